@@ -1,0 +1,54 @@
+//! The commands of docsh, over a read-only tree ([`Fs`]) and byte streams. Nothing here names a store, a runtime, a
+//! parser or the host.
+//!
+//! To add a command: write `NAME.rs` with a `pub(crate) static NAME: Builtin` and its `run`, add its `mod` line and its
+//! row in [`TOOLS`]. `run` reads its options with [`args::parse`], its operands with [`Call::each_input`] or
+//! [`Call::open`], complains with [`Call::warn`], and answers a [`Status`]. `cat.rs` is the example to start from.
+pub mod args;
+mod call;
+mod cancel;
+mod error;
+mod fs;
+mod limits;
+mod nearest;
+mod path;
+mod session;
+mod stream;
+#[cfg(test)]
+mod testing;
+
+mod cat;
+mod pwd;
+
+pub use args::{Opt, Takes};
+pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
+pub use cancel::{Cancel, Stop};
+pub use error::{Error, Result, Status};
+pub use fs::{Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needles};
+pub use limits::{Limits, Memory, Purse};
+pub use nearest::nearest;
+pub use path::VPath;
+pub use session::{Array, Assoc, Attributes, Readonly, Session, Value, Variable, Variables};
+pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
+
+/// Every tool, sorted by name.
+pub static TOOLS: &[&Builtin] = &[&cat::CAT, &pwd::PWD];
+
+/// The tool called `name`.
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    TOOLS.binary_search_by(|tool| tool.name.cmp(name)).ok().map(|at| TOOLS[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted() {
+        let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+        let mut sorted = names.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(names, sorted);
+    }
+}

@@ -1,0 +1,120 @@
+//! How much one run may use. Each limit is named in the message of whoever hits it.
+use crate::{Error, Result, Status};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+/// The limits of a run; `DESIGN`ed so that honest work over 10,000 pages never meets them.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Wall clock of one `-c`, script or request; `None` at a prompt. Status 124.
+    pub time: Option<Duration>,
+    /// Bytes of variables and of commands that must keep their whole input. Status 126.
+    pub memory: u64,
+    /// Bytes of output of a request; `None` where the host's pipe sets the pace. Status 126.
+    pub output: Option<u64>,
+    /// Nested function calls, `eval`s and `source`s. Status 126.
+    pub depth: usize,
+    /// Words that one expansion may make. Status 126.
+    pub words: usize,
+    /// Pipeline stages alive at once. Status 126.
+    pub stages: usize,
+    /// Background jobs alive at once. Status 126.
+    pub jobs: usize,
+    /// Bytes of one compiled regular expression. Status 126.
+    pub regex: usize,
+    /// Bytes of a lazy file that a recursive search still reads; larger ones are skipped by name.
+    pub lazy_search: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            time: Some(Duration::from_secs(30)),
+            memory: 256 << 20,
+            output: None,
+            depth: 1000,
+            words: 100_000,
+            stages: 256,
+            jobs: 32,
+            regex: 10 << 20,
+            lazy_search: 32 << 20,
+        }
+    }
+}
+
+/// The memory of a run, shared by all of its commands.
+#[derive(Clone, Debug)]
+pub struct Memory(Arc<Account>);
+
+#[derive(Debug)]
+struct Account {
+    used: AtomicU64,
+    limit: u64,
+}
+
+impl Memory {
+    /// An account of `limit` bytes.
+    pub fn new(limit: u64) -> Memory {
+        Memory(Arc::new(Account { used: AtomicU64::new(0), limit }))
+    }
+
+    /// A command's own purse on this account: it gives back what it took when it is dropped.
+    pub fn purse(&self) -> Purse {
+        Purse { memory: self.clone(), taken: 0 }
+    }
+}
+
+/// What one command has taken from the run's memory.
+#[derive(Debug)]
+pub struct Purse {
+    memory: Memory,
+    taken: u64,
+}
+
+impl Purse {
+    /// Account for `bytes` more; the error names the limit, status 126.
+    pub fn take(&mut self, bytes: usize) -> Result<()> {
+        let bytes = bytes as u64;
+        let account = &self.memory.0;
+        self.taken += bytes;
+        if account.used.fetch_add(bytes, Ordering::Relaxed) + bytes > account.limit {
+            let message = format!("memory limit of {} MiB reached", account.limit >> 20);
+            return Err(Error::Failed(message, Status(126)));
+        }
+        Ok(())
+    }
+
+    /// Give `bytes` back early.
+    pub fn give(&mut self, bytes: usize) {
+        let bytes = (bytes as u64).min(self.taken);
+        self.taken -= bytes;
+        self.memory.0.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Purse {
+    fn drop(&mut self) {
+        self.memory.0.used.fetch_sub(self.taken, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purse_gives_back_what_it_took() {
+        let memory = Memory::new(10 << 20);
+        let mut first = memory.purse();
+        first.take(8 << 20).unwrap();
+        let message = memory.purse().take(4 << 20).unwrap_err().to_string();
+        assert_eq!(message, "memory limit of 10 MiB reached");
+        drop(first);
+        memory.purse().take(4 << 20).unwrap();
+    }
+}

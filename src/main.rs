@@ -1,0 +1,2 @@
+//! The process: arguments, environment, terminal, signals.
+fn main() {}
