@@ -51,7 +51,7 @@ pub struct Pipeline {
 /// How `time` reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeFormat {
-    /// `real	0m0.000s`, or what `TIMEFORMAT` says.
+    /// `real 0m0.000s` with a tab, or what `TIMEFORMAT` says.
     Bash,
     /// `time -p`: `real 0.00`.
     Posix,
