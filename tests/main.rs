@@ -1,0 +1,15 @@
+//! docsh from outside: the built binary against the real tools' answers, the stores against real servers, and the house
+//! rules. One binary, so that it links once.
+//!
+//! `tests/run` installs what these tests need and runs them; a test whose service is missing fails and says so.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests live on the host: they read fixtures, start processes, and panic when something is wrong"
+)]
+
+mod oracle;
+mod support;
