@@ -6,7 +6,7 @@ use std::{
     error, fmt, io,
     sync::{
         Arc,
-        atomic::{AtomicU8, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -14,7 +14,7 @@ use std::{
 /// A handle on one run. Clones share the flag; a deadline belongs to the clone it was set on.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
-    flag: Arc<AtomicU8>,
+    flag: Arc<AtomicUsize>,
     /// The flag of the run that this one is a part of, e.g. of the script around `timeout`.
     outer: Option<Arc<Cancel>>,
     deadline: Option<Instant>,
@@ -54,6 +54,11 @@ impl Stop {
         error.get_ref()?.downcast_ref::<Stop>().copied()
     }
 
+    /// What the flag of a [`Cancel`] holds after this stop.
+    pub fn code(self) -> usize {
+        Stop::ALL.iter().position(|&stop| stop == self).map_or(0, |at| at + 1)
+    }
+
     const ALL: [Stop; 6] =
         [Stop::Interrupted, Stop::TimedOut, Stop::Terminated, Stop::HungUp, Stop::OutputGone, Stop::Abandoned];
 }
@@ -76,8 +81,12 @@ impl Cancel {
 
     /// Ask every holder to stop. The first reason stays.
     pub fn stop(&self, why: Stop) {
-        let code = Stop::ALL.iter().position(|&stop| stop == why).map_or(0, |at| at as u8 + 1);
-        let _ = self.flag.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.flag.compare_exchange(0, why.code(), Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The flag itself, for a signal handler that may only store a [`Stop::code`].
+    pub fn flag(&self) -> Arc<AtomicUsize> {
+        self.flag.clone()
     }
 
     /// Take back an earlier stop, so that an interactive session goes on after Ctrl-C.
@@ -88,7 +97,7 @@ impl Cancel {
     /// `Err` once the run should stop.
     pub fn check(&self) -> Result<(), Stop> {
         if let Some(stop) = self.flag.load(Ordering::Relaxed).checked_sub(1) {
-            return Err(Stop::ALL[usize::from(stop)]);
+            return Err(Stop::ALL[stop.min(Stop::ALL.len() - 1)]);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stop::TimedOut);

@@ -10,24 +10,15 @@ mod cancel;
 mod error;
 mod fs;
 mod limits;
-pub mod mode;
 mod nearest;
 mod path;
-mod quoting;
 mod session;
-mod size;
 mod stream;
 #[cfg(test)]
 mod testing;
-mod time;
-pub mod version;
-pub mod width;
 
 mod cat;
-mod cd;
-mod dirs;
 mod pwd;
-pub mod test;
 
 pub use args::{Opt, Takes};
 pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
@@ -37,15 +28,11 @@ pub use fs::{Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needle
 pub use limits::{Limits, Memory, Purse};
 pub use nearest::nearest;
 pub use path::VPath;
-pub use quoting::{Quoting, curly};
 pub use session::{Array, Assoc, Attributes, Readonly, Session, Value, Variable, Variables};
-pub use size::Unit;
 pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
-pub use time::{Civil, Moment};
 
 /// Every tool, sorted by name.
-pub static TOOLS: &[&Builtin] =
-    &[&test::BRACKET, &cat::CAT, &cd::CD, &dirs::DIRS, &dirs::POPD, &dirs::PUSHD, &pwd::PWD, &test::TEST];
+pub static TOOLS: &[&Builtin] = &[&cat::CAT, &pwd::PWD];
 
 /// The tool called `name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {

@@ -127,6 +127,11 @@ impl Variables {
         }
     }
 
+    /// Remove a variable, whatever its attributes.
+    pub fn forget(&mut self, name: &str) {
+        self.map.remove(name);
+    }
+
     /// The names of all variables, sorted.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.map.keys().map(String::as_str).collect();

@@ -1,0 +1,50 @@
+//! The command line of `docsh`.
+use super::Refusal;
+use clap::Parser;
+use docsh_builtins::Limits;
+use std::{path::PathBuf, time::Duration};
+
+/// A read-only shell over a documentation site: ls, cat, grep and the rest, with pages as files.
+#[derive(Parser, Debug)]
+#[command(name = "docsh", version, args_conflicts_with_subcommands = true)]
+pub struct Flags {
+    /// Run COMMAND and exit with its status; operands become $0, $1, …
+    #[arg(short = 'c', value_name = "COMMAND")]
+    pub command: Option<String>,
+
+    /// The site to explore (default: the configured one, else the bundled example `acme`)
+    #[arg(long, value_name = "NAME", env = "DOCSH_SITE")]
+    pub site: Option<String>,
+
+    /// Explore a folder as it is, every text file of it
+    #[arg(long, value_name = "DIR", conflicts_with = "site")]
+    pub dir: Option<PathBuf>,
+
+    /// Stop a command after this many seconds (default 30; none at a prompt; 0 for none)
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+
+    /// Start in this folder of the site
+    #[arg(long, value_name = "FOLDER")]
+    pub cwd: Option<String>,
+
+    /// With -c: $0 and the positional parameters
+    #[arg(value_name = "NAME ARG", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub operands: Vec<String>,
+}
+
+impl Flags {
+    /// The limits of each run.
+    pub fn limits(&self) -> Result<Limits, Refusal> {
+        let mut limits = Limits::default();
+        match self.timeout {
+            None => {}
+            Some(0.0) => limits.time = None,
+            Some(seconds) => match Duration::try_from_secs_f64(seconds) {
+                Ok(time) => limits.time = Some(time),
+                Err(_) => return Err(Refusal::usage(format_args!("--timeout {seconds}: not a time"))),
+            },
+        }
+        Ok(limits)
+    }
+}

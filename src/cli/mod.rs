@@ -1,0 +1,62 @@
+//! The ways of being used: flags, one shot, a script, a prompt. One file each.
+//!
+//! Here, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
+//! terminal and signals.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
+mod flags;
+mod host;
+mod oneshot;
+mod open;
+mod repl;
+mod script;
+
+use clap::Parser;
+use docsh_builtins::Status;
+use flags::Flags;
+use std::{ffi::OsString, fmt, process::ExitCode};
+
+/// A failure before any command runs: one line on stderr, and its status.
+#[derive(Debug)]
+pub struct Refusal {
+    /// What is wrong and what to mend.
+    pub message: String,
+    /// 64 usage, 69 store unreachable, 77 token refused, 78 bad configuration or site.
+    pub status: u8,
+}
+
+impl Refusal {
+    /// Wrong words: 64.
+    pub fn usage(message: impl fmt::Display) -> Refusal {
+        Refusal { message: message.to_string(), status: 64 }
+    }
+}
+
+/// Run docsh with these arguments, the program's name first.
+pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let flags = match Flags::try_parse_from(args) {
+        Ok(flags) => flags,
+        Err(error) => {
+            // Help and version go to stdout with status 0, all else to stderr.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 64 } else { 0 });
+        }
+    };
+    match run(&flags) {
+        Ok(status) => ExitCode::from(status.0),
+        Err(refusal) => {
+            host::say(&format!("docsh: {}\n", refusal.message));
+            ExitCode::from(refusal.status)
+        }
+    }
+}
+
+fn run(flags: &Flags) -> Result<Status, Refusal> {
+    match &flags.command {
+        Some(command) => oneshot::run(flags, command),
+        None if !flags.operands.is_empty() => {
+            Err(Refusal::usage(format_args!("{}: operands need -c COMMAND", flags.operands[0])))
+        }
+        None if host::stdin_is_terminal() => repl::run(flags),
+        None => script::run(flags),
+    }
+}

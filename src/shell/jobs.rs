@@ -1,0 +1,66 @@
+//! Background jobs: lists that end with `&`. They run and are collected; there is no job control.
+//!
+//! Jobs belong to the run: at its end they are waited for until the deadline, then stopped.
+use super::{interp::Interp, jump::Outcome};
+use docsh_builtins::{Cancel, Status, Stop};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+/// One job.
+pub struct Job {
+    /// How it ended.
+    pub status: Arc<OnceLock<Status>>,
+    /// Stops it alone.
+    pub cancel: Cancel,
+}
+
+/// The jobs of one shell, by virtual process id.
+#[derive(Default)]
+pub struct Jobs(pub BTreeMap<u32, Job>);
+
+impl Jobs {
+    /// How many have not ended.
+    pub fn running(&self) -> usize {
+        self.0.values().filter(|job| job.status.get().is_none()).count()
+    }
+
+    /// Stop what still runs.
+    pub fn stop(&self) {
+        for job in self.0.values() {
+            job.cancel.stop(Stop::Abandoned);
+        }
+    }
+}
+
+impl Interp {
+    /// Wait for job `pid` to end and forget it; 127 when there is none.
+    pub fn wait_for(&mut self, pid: u32) -> Outcome {
+        let Some(job) = self.jobs.0.get(&pid) else { return Ok(Status(127)) };
+        let status = job.status.clone();
+        loop {
+            if let Some(status) = status.get() {
+                self.jobs.0.remove(&pid);
+                return Ok(*status);
+            }
+            self.cancel.sleep(Duration::from_millis(1))?;
+        }
+    }
+
+    /// Wait for every job. A stop ends the waiting and the jobs.
+    pub fn wait_for_all(&mut self) -> Outcome<()> {
+        let pids: Vec<u32> = self.jobs.0.keys().copied().collect();
+        for pid in pids {
+            self.wait_for(pid)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

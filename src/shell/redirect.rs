@@ -1,0 +1,229 @@
+//! Redirections: what descriptors become, from left to right.
+//!
+//! A target is opened, never written: all but the devices is `Read-only file system`, with the checks that come before
+//! it in a real shell. A failed redirection is reported and costs its command a status of 1.
+use super::{
+    expand,
+    interp::Interp,
+    jump::{Jump, Outcome},
+};
+use crate::syntax::ast::{Redirect, RedirectFd, RedirectKind, Word};
+use docsh_builtins::{Device, ErrorKind, Input, InputKind, Output, Status, Stream, VPath, resolve};
+
+/// The lowest descriptor that `{name}>` takes.
+const LOWEST_FREE: u16 = 10;
+
+/// What an operator does with its descriptor.
+enum Change {
+    Open(Stream),
+    Close,
+    /// `&>`: descriptors 1 and 2 both.
+    Both(Output),
+    /// `N>&M-`: M is closed as well.
+    Move(Stream, u16),
+}
+
+impl Interp {
+    /// Run `body` under `redirects`, and put the descriptors back after it.
+    pub fn with_redirects(&mut self, redirects: &[Redirect], body: impl FnOnce(&mut Interp) -> Outcome) -> Outcome {
+        if redirects.is_empty() {
+            return body(self);
+        }
+        let outer = self.env.fds.clone();
+        let result = match self.redirect_all(redirects) {
+            Ok(true) => body(self),
+            Ok(false) => Ok(Status::FAILURE),
+            Err(jump) => Err(jump),
+        };
+        self.env.fds = outer;
+        result
+    }
+
+    /// Apply `redirects` for good. `false` after a failure, which has been reported.
+    pub fn redirect_all(&mut self, redirects: &[Redirect]) -> Outcome<bool> {
+        for redirect in redirects {
+            if !self.redirect(redirect)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn redirect(&mut self, redirect: &Redirect) -> Outcome<bool> {
+        let Some(change) = self.change(redirect)? else { return Ok(false) };
+        let fd = match (&redirect.fd, &change) {
+            (RedirectFd::Number(fd), _) => *fd,
+            (RedirectFd::Default, _) => default_fd(&redirect.kind),
+            (RedirectFd::Variable(name), Change::Close) => {
+                let Some(fd) = expand::get_var(self, name).and_then(|value| value.parse().ok()) else {
+                    self.complain(format_args!("{name}: Bad file descriptor"));
+                    return Ok(false);
+                };
+                fd
+            }
+            (RedirectFd::Variable(name), _) => {
+                let free = (LOWEST_FREE..).find(|fd| !self.env.fds.contains_key(fd)).unwrap_or(LOWEST_FREE);
+                expand::set_var(self, name, free.to_string())?;
+                free
+            }
+        };
+        match change {
+            Change::Open(stream) => drop(self.env.fds.insert(fd, stream)),
+            Change::Close => drop(self.env.fds.remove(&fd)),
+            Change::Both(output) => {
+                self.env.fds.insert(1, Stream::Output(output.clone()));
+                self.env.fds.insert(2, Stream::Output(output.unbuffered()));
+            }
+            Change::Move(stream, from) => {
+                if from != fd {
+                    self.env.fds.remove(&from);
+                }
+                self.env.fds.insert(fd, stream);
+            }
+        }
+        Ok(true)
+    }
+
+    fn change(&mut self, redirect: &Redirect) -> Outcome<Option<Change>> {
+        let opened = |stream: Option<Stream>| stream.map(Change::Open);
+        Ok(match &redirect.kind {
+            RedirectKind::Read(word) => opened(self.open_target(word)?.map(Stream::Input)),
+            RedirectKind::Write(word) => opened(self.create_target(word, true)?.map(Stream::Output)),
+            RedirectKind::Append(word) | RedirectKind::Clobber(word) | RedirectKind::ReadWrite(word) => {
+                opened(self.create_target(word, false)?.map(Stream::Output))
+            }
+            RedirectKind::Both { word, append } => self.create_target(word, !append)?.map(Change::Both),
+            RedirectKind::HereString(word) => {
+                let text = expand::single(self, word)? + "\n";
+                Some(Change::Open(Stream::Input(Input::bytes(text.into_bytes()))))
+            }
+            RedirectKind::HereDoc(word) => {
+                let text = expand::here_document(self, word)?;
+                Some(Change::Open(Stream::Input(Input::bytes(text.into_bytes()))))
+            }
+            RedirectKind::DupRead(word) | RedirectKind::DupWrite(word) => self.duplicate(redirect, word)?,
+        })
+    }
+
+    /// `N>&M`, `N>&M-`, `N>&-`; `>&word` is `&>word`.
+    fn duplicate(&mut self, redirect: &Redirect, word: &Word) -> Outcome<Option<Change>> {
+        let Some(target) = self.target(word)? else { return Ok(None) };
+        if target == "-" {
+            return Ok(Some(Change::Close));
+        }
+        let (digits, moves) = match target.strip_suffix('-') {
+            Some(digits) => (digits, true),
+            None => (target.as_str(), false),
+        };
+        let Ok(from) = digits.parse::<u16>() else {
+            if matches!(redirect.kind, RedirectKind::DupWrite(_)) && redirect.fd == RedirectFd::Default {
+                return Ok(self.create(&target, false).map(Change::Both));
+            }
+            self.complain(format_args!("{target}: ambiguous redirect"));
+            return Ok(None);
+        };
+        let Some(stream) = self.env.fds.get(&from).cloned() else {
+            self.complain(format_args!("{from}: Bad file descriptor"));
+            return Ok(None);
+        };
+        Ok(Some(if moves { Change::Move(stream, from) } else { Change::Open(stream) }))
+    }
+
+    /// The one word that a target expands to.
+    fn target(&mut self, word: &Word) -> Outcome<Option<String>> {
+        match expand::redirect_target(self, word)? {
+            Ok(target) => Ok(Some(target)),
+            Err(text) => {
+                self.complain(format_args!("{text}: ambiguous redirect"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Open the target of `<`.
+    pub fn open_target(&mut self, word: &Word) -> Outcome<Option<Input>> {
+        let Some(target) = self.target(word)? else { return Ok(None) };
+        let opened = match Device::named(&target) {
+            Some(Device::Null) => Ok(Input::empty()),
+            Some(Device::Fd(fd)) => match self.env.fds.get(&fd) {
+                Some(Stream::Input(input)) => Ok(input.clone()),
+                _ => Err(ErrorKind::NotFound),
+            },
+            None => self.open_page(&target),
+        };
+        match opened {
+            Ok(input) => Ok(Some(input)),
+            Err(ErrorKind::Stopped(stop)) => Err(Jump::Stop(stop)),
+            Err(kind) => {
+                self.complain(format_args!("{target}: {kind}"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Open a page of the site by its name.
+    pub fn open_page(&self, name: &str) -> Result<Input, ErrorKind> {
+        let path = resolve(&*self.world.fs, &self.env.session.cwd, name).map_err(|error| error.kind)?;
+        let reader = self.world.fs.open(&path, 0, &self.cancel).map_err(|error| error.kind)?;
+        Ok(Input::new(reader, InputKind::File))
+    }
+
+    /// Open the target of `>`; `exclusive` is what `set -C` guards.
+    fn create_target(&mut self, word: &Word, exclusive: bool) -> Outcome<Option<Output>> {
+        let Some(target) = self.target(word)? else { return Ok(None) };
+        Ok(self.create(&target, exclusive))
+    }
+
+    fn create(&mut self, target: &str, exclusive: bool) -> Option<Output> {
+        let cause = match Device::named(target) {
+            Some(Device::Null) => return Some(Output::null()),
+            Some(Device::Fd(fd)) => match self.env.fds.get(&fd) {
+                Some(Stream::Output(output)) => return Some(output.clone()),
+                _ => ErrorKind::NotFound.to_string(),
+            },
+            None => self.refusal(target, exclusive),
+        };
+        self.complain(format_args!("{target}: {cause}"));
+        None
+    }
+
+    /// Why a file cannot be written: what a kernel would find first.
+    fn refusal(&self, target: &str, exclusive: bool) -> String {
+        let fs = &*self.world.fs;
+        match resolve(fs, &self.env.session.cwd, target).and_then(|path| fs.stat(&path)) {
+            Ok(meta) if meta.is_dir() => ErrorKind::IsADirectory.to_string(),
+            Ok(_) if exclusive && self.env.options.set.noclobber => "cannot overwrite existing file".to_string(),
+            Ok(_) => ErrorKind::ReadOnly.to_string(),
+            Err(error) if !matches!(error.kind, ErrorKind::NotFound) || target.is_empty() => error.kind.to_string(),
+            Err(_) => {
+                let parent = match target.trim_end_matches('/').rsplit_once('/') {
+                    Some(("", _)) => "/",
+                    Some((parent, _)) => parent,
+                    None => ".",
+                };
+                let found = resolve(fs, &self.env.session.cwd, parent).and_then(|path: VPath| fs.stat(&path));
+                match found {
+                    Ok(meta) if meta.is_dir() && target.ends_with('/') => ErrorKind::IsADirectory.to_string(),
+                    Ok(meta) if meta.is_dir() => ErrorKind::ReadOnly.to_string(),
+                    Ok(_) => ErrorKind::NotADirectory.to_string(),
+                    Err(error) => error.kind.to_string(),
+                }
+            }
+        }
+    }
+}
+
+fn default_fd(kind: &RedirectKind) -> u16 {
+    match kind {
+        RedirectKind::Read(_)
+        | RedirectKind::ReadWrite(_)
+        | RedirectKind::DupRead(_)
+        | RedirectKind::HereString(_)
+        | RedirectKind::HereDoc(_) => 0,
+        RedirectKind::Write(_)
+        | RedirectKind::Append(_)
+        | RedirectKind::Clobber(_)
+        | RedirectKind::DupWrite(_)
+        | RedirectKind::Both { .. } => 1,
+    }
+}

@@ -1,0 +1,88 @@
+//! The bridge from the shell to the tools of `docsh-builtins`: finding them, calling them, and running them for each
+//! other (`xargs`, `find -exec`, `env`, `timeout`).
+use super::interp::{Interp, Mode, World};
+use docsh_builtins::{Builtin, Call, Cancel, Run, Session, Status, Stdio, Stream, TOOLS, nearest};
+use parking_lot::Mutex;
+use std::{collections::BTreeMap, io::Write, sync::Arc};
+
+/// Tools that are builtins of bash: `type` says so, and a broken pipe ends the shell that runs them.
+const BASH_BUILTINS: &[&str] = &["[", "cd", "dirs", "echo", "false", "popd", "printf", "pushd", "pwd", "test", "true"];
+
+/// Whether bash would run `name` itself.
+pub fn is_bash_builtin(name: &str) -> bool {
+    BASH_BUILTINS.contains(&name)
+}
+
+/// The tool a user calls `name`: by itself, or as `/bin/name` or `/usr/bin/name`.
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    let bare = ["/usr/bin/", "/bin/"].iter().find_map(|dir| name.strip_prefix(dir)).unwrap_or(name);
+    docsh_builtins::find(bare)
+}
+
+/// Every tool's name.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().map(|tool| tool.name)
+}
+
+/// Run `tool` as a command of `shell`.
+pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Status {
+    let runner = Runner { world: shell.world.clone(), fds: Mutex::new(shell.env.fds.clone()) };
+    let mut call = Call {
+        builtin: tool,
+        args: words,
+        stdin: shell.stdin(),
+        stdout: shell.stdout(),
+        stderr: shell.stderr(),
+        fds: &shell.env.fds,
+        session: &mut shell.env.session,
+        fs: shell.world.fs.clone(),
+        cancel: shell.cancel.clone(),
+        shell: Arc::new(runner),
+        memory: shell.world.memory.purse(),
+        limits: &shell.world.limits,
+    };
+    call.run_to_status()
+}
+
+/// Runs tools for tools: no functions, no shell builtins; `sh` and `bash` are fresh shells.
+struct Runner {
+    world: Arc<World>,
+    /// Behind a lock only because a stream's handle is for one thread at a time.
+    fds: Mutex<BTreeMap<u16, Stream>>,
+}
+
+impl Run for Runner {
+    fn run(&self, args: &[String], mut io: Stdio, session: &mut Session, cancel: &Cancel) -> Status {
+        let Some(name) = args.first() else { return Status::OK };
+        if super::fresh::is_shell(name) {
+            let shell = Interp::new(self.world.clone(), session.clone(), io, cancel.clone(), Mode::Command);
+            return shell.run_stage(|shell| super::fresh::run(shell, args));
+        }
+        let Some(builtin) = find(name) else {
+            let hint = nearest(name, names()).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
+            // The caller's stderr may be gone; its status says enough.
+            let _ = writeln!(io.stderr, "docsh: {name}: No such file or directory{hint}");
+            return Status(127);
+        };
+        let fds = self.fds.lock().clone();
+        let mut call = Call {
+            builtin,
+            args,
+            stdin: io.stdin,
+            stdout: io.stdout,
+            stderr: io.stderr,
+            fds: &fds,
+            session,
+            fs: self.world.fs.clone(),
+            cancel: cancel.clone(),
+            shell: Arc::new(Runner { world: self.world.clone(), fds: Mutex::new(fds.clone()) }),
+            memory: self.world.memory.purse(),
+            limits: &self.world.limits,
+        };
+        call.run_to_status()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        find(name).is_some() || super::fresh::is_shell(name)
+    }
+}
