@@ -45,7 +45,7 @@ fn line(shell: &mut Interp, text: &str) -> Outcome<()> {
 }
 
 /// `word` in quotes when the shell would not read it back as one plain word.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%^".contains(c) || !c.is_ascii();
     if word.contains(|c: char| c.is_control()) {
         return expand::quote(word);

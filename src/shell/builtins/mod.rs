@@ -2,13 +2,18 @@
 //!
 //! A command is a row: its name, how it is used, and a function over the shell. Tools, which only read streams and the
 //! site, live in the package `docsh-builtins`.
+mod about;
 mod control;
 mod exec;
 mod jobs;
+mod lookup;
+mod options;
 mod read;
 mod source;
+mod traps;
 
 pub use exec::exec;
+pub use lookup::{command_names, is_declaration};
 pub use read::read_line;
 
 use super::{expand::Argument, interp::Interp, jump::Outcome};
@@ -48,19 +53,36 @@ const fn row(
 pub static ROWS: &[Row] = &[
     row(".", "FILE [ARG]...", "Run the commands of FILE in this shell.", source::source),
     row(":", "[ARG]...", "Do nothing, successfully.", control::colon),
+    row("alias", "[-p] [NAME[=VALUE]]...", "Define or show aliases.", lookup::alias),
     row("bash", "[-c TEXT] [FILE] [ARG]...", "Run a fresh docsh.", super::fresh::run),
     row("break", "[N]", "Leave N loops.", control::r#break),
+    row("builtin", "NAME [ARG]...", "Run a command of the shell, not a function.", lookup::builtin),
+    row("caller", "[N]", "Show where the running function was called.", about::caller),
+    row("command", "[-pVv] NAME [ARG]...", "Run a command that is no function, or say what it is.", lookup::command),
     row("continue", "[N]", "Go on with the next turn of the Nth loop.", control::r#continue),
     row("dash", "[-c TEXT] [FILE] [ARG]...", "Run a fresh docsh.", super::fresh::run),
     row("docsh", "[-c TEXT] [FILE] [ARG]...", "Run a fresh docsh.", super::fresh::run),
     row("eval", "[ARG]...", "Run the words as a command line.", source::eval),
     row("exit", "[N]", "End the shell with status N.", control::exit),
+    row("hash", "[-lrdt] [NAME]...", "Look names up; nothing is remembered.", lookup::hash),
+    row("help", "[NAME]...", "Show what the commands do.", about::help),
+    row("history", "", "Show the history; a script has none.", about::history),
     row("jobs", "[-lpnrs]", "List background jobs.", jobs::jobs),
     row("logout", "[N]", "End the shell with status N.", control::exit),
     row("return", "[N]", "End a function or sourced file with status N.", control::r#return),
+    row("set", "[-abefhknptuvxBCEHPT] [-o NAME] [--] [ARG]...", "Set options and parameters.", options::set),
     row("sh", "[-c TEXT] [FILE] [ARG]...", "Run a fresh docsh.", super::fresh::run),
+    row("shift", "[N]", "Drop the first N positional parameters.", options::shift),
+    row("shopt", "[-pqsu] [-o] [NAME]...", "Set and show more options.", options::shopt),
     row("source", "FILE [ARG]...", "Run the commands of FILE in this shell.", source::source),
+    row("times", "", "Show the time used; it is not counted.", about::times),
+    row("trap", "[-lp] [[ACTION] EVENT...]", "Run ACTION at an event.", traps::trap),
+    row("type", "[-afptP] NAME...", "Show what a name means.", lookup::r#type),
+    row("ulimit", "[-SHa]", "Show limits; docsh has its own.", about::ulimit),
+    row("umask", "[-p] [-S] [MODE]", "Show or set the file mode mask.", about::umask),
+    row("unalias", "[-a] [NAME]...", "Forget aliases.", lookup::unalias),
     row("wait", "[-n] [ID]...", "Wait for background jobs.", jobs::wait),
+    row("which", "[-as] NAME...", "Show where a command is.", lookup::which),
 ];
 
 /// The command called `name`.

@@ -68,3 +68,7 @@ pub fn prompt(shell: &mut Interp, text: &str) -> Outcome<String> {
 pub fn quote(text: &str) -> String {
     text.to_string()
 }
+/// `"text"`, as `declare -p` prints a value.
+pub fn double_quoted(text: &str) -> String {
+    text.to_string()
+}
