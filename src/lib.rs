@@ -2,7 +2,13 @@
 //!
 //! - [`syntax`]: text to tree
 //! - [`shell`]: running the tree
+//! - [`site`]: what the shell sees of a site
+//! - [`store`]: where a site's bytes come from
+//! - [`ingest`]: reading a docs folder into a store
 //! - [`cli`]: the ways of being used
 pub mod cli;
+pub mod ingest;
 pub mod shell;
+pub mod site;
+pub mod store;
 pub mod syntax;

@@ -1,5 +1,9 @@
 //! From flags to what a session needs: the site as the visitor may see it, and where it starts.
-use super::{Refusal, flags::Flags};
+use super::{Refusal, flags::Flags, host};
+use crate::{
+    site::{Site, Visitor},
+    store::{StoreError, memory::Memory},
+};
 use docsh_builtins::{Cancel, Fs, Session, resolve};
 use std::sync::Arc;
 
@@ -24,8 +28,25 @@ pub fn enter(fs: &dyn Fs, session: &mut Session, flags: &Flags) -> Result<(), Re
 }
 
 /// The site as the visitor may see it.
-pub fn site(_: &Flags, _: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
-    Err(Refusal::usage("no site yet"))
+pub fn site(flags: &Flags, _: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
+    let site = match (&flags.dir, flags.site.as_deref()) {
+        (Some(dir), _) => {
+            let (site, skipped) = Site::dir(dir.as_os_str())?;
+            for file in skipped {
+                host::say(&format!("docsh: {}: left out: {}\n", file.path, file.reason));
+            }
+            site
+        }
+        (None, None | Some(Memory::BUNDLED)) => Site::bundled()?,
+        (None, Some(name)) => return Err(Refusal::usage(format_args!("--site {name}: no such site"))),
+    };
+    Ok(site.session(&Visitor::Anonymous))
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        Refusal { message: error.to_string(), status: error.status() }
+    }
 }
 
 /// What the prompt calls the site.

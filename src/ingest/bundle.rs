@@ -1,0 +1,51 @@
+//! The build script: writes the bundled site, `fixtures/acme`, down as a table of pages for `store/memory/bundled.rs`,
+//! read by the same rules as `docsh ingest`.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a build script reads files, talks to cargo on stdout, and may panic"
+)]
+#![allow(dead_code, unreachable_pub, reason = "the shared files offer more than the build needs")]
+#[path = "folder.rs"]
+mod folder;
+#[path = "frontmatter.rs"]
+mod frontmatter;
+
+use std::{env, fmt::Write, fs, path::Path};
+
+fn main() {
+    let manifest = env::var("CARGO_MANIFEST_DIR").unwrap();
+    let dir = Path::new(&manifest).join("fixtures/acme");
+    println!("cargo::rerun-if-changed=fixtures/acme");
+    println!("cargo::rerun-if-changed=src/ingest/bundle.rs");
+    println!("cargo::rerun-if-changed=src/ingest/folder.rs");
+    println!("cargo::rerun-if-changed=src/ingest/frontmatter.rs");
+    let (found, faults) = folder::walk(&dir, folder::Choice::default()).unwrap();
+    assert!(faults.is_empty(), "{faults:?}");
+    let mut table = String::from("static PAGES: &[Bundled] = &[\n");
+    for file in found {
+        let Ok(text) = fs::read_to_string(&file.path) else { continue };
+        let front = frontmatter::Frontmatter::of(&file.slug, &text);
+        // A file with parts for some visitors only is nobody's until those parts can be taken out of it.
+        let view = text.contains("\"x-mint");
+        if front.hidden || view {
+            continue;
+        }
+        writeln!(
+            table,
+            "    Bundled {{ slug: {:?}, title: {:?}, is_public: {:?}, groups: &{:?}, mtime: {:?}, view: {}, body: include_bytes!({:?}) }},",
+            file.slug,
+            front.title,
+            front.is_public(true),
+            front.groups,
+            front.updated,
+            view,
+            file.path.to_str().unwrap(),
+        )
+        .unwrap();
+    }
+    table.push_str("];\n");
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("bundled.rs"), table).unwrap();
+}

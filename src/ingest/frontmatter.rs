@@ -1,0 +1,184 @@
+//! What a page says of itself in the YAML between `---` lines at its top. The build script reads it too, so this file
+//! names nothing else of the crate.
+//!
+//! What cannot be parsed, or has the wrong type where it decides who may see the page, hides the page: an author's slip
+//! must never publish anything.
+use saphyr::{LoadableYamlNode, Scalar, Yaml};
+
+/// The fields that docsh knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frontmatter {
+    /// `title`.
+    pub title: Option<String>,
+    /// `public`.
+    pub public: Option<bool>,
+    /// `groups`.
+    pub groups: Vec<String>,
+    /// `hidden`, `noindex`, or `searchable: false`: out of the site unless asked for.
+    pub hidden: bool,
+    /// `updated` or `date`, in seconds since the epoch.
+    pub updated: Option<i64>,
+    /// Why nobody may see the page.
+    pub fault: Option<String>,
+}
+
+impl Frontmatter {
+    /// The frontmatter of the page called `slug`, if it is of a kind that has any: Markdown.
+    pub fn of(slug: &str, text: &str) -> Frontmatter {
+        let extension = slug.rsplit_once('.').map_or("", |(_, extension)| extension);
+        if !matches!(extension.to_ascii_lowercase().as_str(), "md" | "mdx" | "markdown") {
+            return Frontmatter::default();
+        }
+        match block(text) {
+            Ok(None) => Frontmatter::default(),
+            Ok(Some(yaml)) => Frontmatter::parse(yaml),
+            Err(fault) => Frontmatter { fault: Some(fault.to_string()), ..Frontmatter::default() },
+        }
+    }
+
+    fn parse(yaml: &str) -> Frontmatter {
+        let mut front = Frontmatter::default();
+        let documents = match Yaml::load_from_str(yaml) {
+            Ok(documents) => documents,
+            Err(error) => {
+                front.fault = Some(format!("its frontmatter cannot be parsed: {error}"));
+                return front;
+            }
+        };
+        let fields = match documents.as_slice() {
+            [] | [Yaml::Value(Scalar::Null)] => return front,
+            [Yaml::Mapping(fields)] => fields,
+            _ => {
+                front.fault = Some("its frontmatter is not a list of `key: value`".into());
+                return front;
+            }
+        };
+        let mut dates = [None, None];
+        for (key, value) in fields {
+            match key.as_str() {
+                Some("title") => front.title = value.as_str().map(str::to_string),
+                Some("public") => match value.as_bool() {
+                    Some(public) => front.public = Some(public),
+                    None => front.fault = Some("`public` is neither true nor false".into()),
+                },
+                Some("groups") => match names(value) {
+                    Some(groups) => front.groups = groups,
+                    None => front.fault = Some("`groups` is not a list of names".into()),
+                },
+                Some("hidden" | "noindex") => front.hidden |= value.as_bool() != Some(false),
+                Some("searchable") => front.hidden |= value.as_bool() != Some(true),
+                Some("updated") => dates[0] = value.as_str().and_then(seconds),
+                Some("date") => dates[1] = value.as_str().and_then(seconds),
+                _ => {}
+            }
+        }
+        front.updated = dates[0].or(dates[1]);
+        front
+    }
+
+    /// Whether the page is public where `default` is what pages are that say nothing; `None` when nobody may see it.
+    pub fn is_public(&self, default: bool) -> Option<bool> {
+        match self.fault {
+            None => Some(self.public.unwrap_or(default)),
+            Some(_) => None,
+        }
+    }
+}
+
+/// The text between the first line `---` and the next one.
+fn block(text: &str) -> Result<Option<&str>, &'static str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else {
+        return Ok(None);
+    };
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == "---" {
+            return Ok(Some(&rest[..at]));
+        }
+        at += line.len();
+    }
+    Err("its frontmatter has no end")
+}
+
+fn names(value: &Yaml<'_>) -> Option<Vec<String>> {
+    let Yaml::Sequence(list) = value else { return None };
+    list.iter().map(|name| name.as_str().map(str::to_string)).collect()
+}
+
+/// Seconds since the epoch of an RFC 3339 time, or of a date.
+pub(crate) fn seconds(text: &str) -> Option<i64> {
+    let utc = |time| jiff::tz::TimeZone::UTC.to_timestamp(time).ok();
+    let time = text.parse().ok().or_else(|| utc(text.parse().ok()?));
+    time.map(|time: jiff::Timestamp| time.as_second())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn front(yaml: &str) -> Frontmatter {
+        Frontmatter::of("a.mdx", &format!("---\n{yaml}\n---\n# Text\n"))
+    }
+
+    #[test]
+    fn fields_are_read() {
+        let read =
+            front("title: \"A: b\"\npublic: false\ngroups: [\"eng\", ops]\nupdated: 2026-01-15\nother: {x: [1]}");
+        let expected = Frontmatter {
+            title: Some("A: b".into()),
+            public: Some(false),
+            groups: vec!["eng".into(), "ops".into()],
+            updated: Some(1_768_435_200),
+            ..Frontmatter::default()
+        };
+        assert_eq!(read, expected);
+        assert_eq!(front("date: 2026-01-15T01:00:00+01:00").updated, Some(1_768_435_200));
+    }
+
+    #[test]
+    fn most_pages_have_none() {
+        for text in ["", "# Title\n", "--- \nno", "----\na: b\n----\n"] {
+            assert_eq!(Frontmatter::of("a.md", text), Frontmatter::default(), "{text:?}");
+        }
+        assert_eq!(front(""), Frontmatter::default());
+        assert_eq!(Frontmatter::of("spec.yaml", "---\npublic: 7\n"), Frontmatter::default());
+    }
+
+    #[test]
+    fn a_slip_hides_the_page() {
+        let rows = [
+            "public: yes please",
+            "public: \"true\"",
+            "public:",
+            "groups: eng",
+            "groups: [1]",
+            "groups:",
+            "groups: {a: b}",
+            "groups: [\"a\"\npublic: : maybe",
+            "- a",
+            "just text",
+            "public: true\npublic: false",
+        ];
+        for yaml in rows {
+            assert_eq!(front(yaml).is_public(true), None, "{yaml}");
+        }
+        assert_eq!(Frontmatter::of("a.md", "---\ntitle: x\n").is_public(true), None);
+    }
+
+    #[test]
+    fn hidden_pages_are_told_in_three_ways() {
+        for yaml in ["hidden: true", "noindex: true", "searchable: false", "hidden: \"yes\""] {
+            assert!(front(yaml).hidden, "{yaml}");
+        }
+        for yaml in ["hidden: false", "noindex: false\nsearchable: true", "title: hidden"] {
+            assert!(!front(yaml).hidden, "{yaml}");
+        }
+    }
+
+    #[test]
+    fn windows_lines_and_marks_are_fine() {
+        let read = Frontmatter::of("a.md", "\u{feff}---\r\ntitle: T\r\npublic: false\r\n---\r\ntext");
+        assert_eq!((read.title.as_deref(), read.is_public(true)), (Some("T"), Some(false)));
+    }
+}

@@ -1,0 +1,271 @@
+//! The file system of one session: names, folders and what `stat` tells from the tree, text from the store, nothing of
+//! what the visitor may not see.
+use super::{
+    Shared,
+    access::Visible,
+    tree::{FolderId, Node, PageId, Tree},
+};
+use crate::store::{PageRef, StoreError};
+use bytes::{Buf, Bytes};
+use docsh_builtins::{Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, Read},
+    sync::Arc,
+    vec,
+};
+
+/// The most bytes that reading ahead asks for at once.
+const WINDOW: u64 = 8 << 20;
+/// What a page is taken to weigh when the tree does not say.
+const TYPICAL: u64 = 8 << 10;
+/// A folder's size.
+const FOLDER_SIZE: u64 = 4096;
+/// The suffixes that a page may be named without.
+const SUFFIXES: [&str; 2] = [".mdx", ".md"];
+
+/// A site as one visitor sees it. A clone is the same session.
+#[derive(Clone)]
+pub(super) struct DocFs(Arc<Session>);
+
+struct Session {
+    site: Arc<Shared>,
+    tree: Arc<Tree>,
+    visible: Visible,
+}
+
+impl DocFs {
+    pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visible: Visible) -> DocFs {
+        DocFs(Arc::new(Session { site, tree, visible }))
+    }
+
+    /// What `path` names for this visitor.
+    fn node(&self, path: &VPath) -> FsResult<Node> {
+        let Session { tree, visible, .. } = &*self.0;
+        let node = tree.find(path.slug()).filter(|&node| match node {
+            Node::Page(page) => tree.sees_page(page, visible),
+            Node::Folder(folder) => tree.sees_folder(folder, visible),
+        });
+        node.ok_or_else(|| ErrorKind::NotFound.at(path))
+    }
+
+    fn page(&self, path: &VPath) -> FsResult<PageId> {
+        match self.node(path)? {
+            Node::Page(page) => Ok(page),
+            Node::Folder(_) => Err(ErrorKind::IsADirectory.at(path)),
+        }
+    }
+
+    /// The text of each page, which this visitor may see.
+    fn read(&self, pages: &[PageId], cancel: &Cancel) -> Vec<Result<Bytes, ErrorKind>> {
+        let Session { site, tree, .. } = &*self.0;
+        let page = |&page: &PageId| PageRef { slug: tree.slug(page), chunks: tree.chunks(page), hash: tree.hash(page) };
+        let refs: Vec<PageRef<'_>> = pages.iter().map(page).collect();
+        let read = site.pages.read(&*site.store, &refs, cancel);
+        read.into_iter().map(|page| page.map_err(ErrorKind::from)).collect()
+    }
+
+    fn read_one(&self, page: PageId, cancel: &Cancel) -> Result<Bytes, ErrorKind> {
+        self.read(&[page], cancel).pop().unwrap_or_else(|| Err(ErrorKind::Io("".into())))
+    }
+
+    fn folder_meta(&self, folder: FolderId, inode: u64) -> Meta {
+        let Session { tree, visible, .. } = &*self.0;
+        Meta {
+            kind: Kind::Dir,
+            size: Some(FOLDER_SIZE),
+            mtime: tree.folder_time(folder, visible),
+            mode: 0o755,
+            links: 2 + tree.subfolders(folder, visible),
+            inode,
+            title: None,
+            url: None,
+        }
+    }
+
+    fn page_meta(&self, page: PageId, inode: u64) -> Meta {
+        let tree = &self.0.tree;
+        Meta {
+            kind: Kind::File,
+            size: tree.size(page),
+            mtime: tree.mtime(page),
+            mode: tree.mode(page).into(),
+            links: 1,
+            inode,
+            title: tree.title(page).map(Arc::from),
+            url: tree.layout().base_url.as_deref().map(|base| address(base, tree.path(page)).into()),
+        }
+    }
+}
+
+impl From<StoreError> for ErrorKind {
+    /// In the visitor's words; a stop stays a stop.
+    fn from(error: StoreError) -> ErrorKind {
+        match error {
+            StoreError::Stopped(stop) => ErrorKind::Stopped(stop),
+            error => ErrorKind::Io(error.cause()),
+        }
+    }
+}
+
+impl Fs for DocFs {
+    fn stat(&self, path: &VPath) -> FsResult<Meta> {
+        let inode = inode(path.as_str());
+        Ok(match self.node(path)? {
+            Node::Page(page) => self.page_meta(page, inode),
+            Node::Folder(folder) => self.folder_meta(folder, inode),
+        })
+    }
+
+    fn list(&self, dir: &VPath) -> FsResult<Vec<Entry>> {
+        let Node::Folder(folder) = self.node(dir)? else {
+            return Err(ErrorKind::NotADirectory.at(dir));
+        };
+        let entry = |(name, node): (&str, Node)| Entry {
+            name: name.to_string(),
+            kind: if matches!(node, Node::Page(_)) { Kind::File } else { Kind::Dir },
+        };
+        Ok(self.0.tree.children(folder, &self.0.visible).map(entry).collect())
+    }
+
+    fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {
+        let page = self.page(path)?;
+        Ok(Box::new(Text { fs: self.clone(), page, path: path.clone(), from, rest: None, cancel: cancel.clone() }))
+    }
+
+    fn size(&self, path: &VPath, cancel: &Cancel) -> FsResult<u64> {
+        let page = match self.node(path)? {
+            Node::Page(page) => page,
+            Node::Folder(_) => return Ok(FOLDER_SIZE),
+        };
+        match self.0.tree.size(page) {
+            Some(size) => Ok(size),
+            None => self.read_one(page, cancel).map(|text| text.len() as u64).map_err(|kind| kind.at(path)),
+        }
+    }
+
+    fn read_many(
+        &self,
+        paths: Vec<VPath>,
+        cancel: &Cancel,
+    ) -> Box<dyn Iterator<Item = (VPath, FsResult<Bytes>)> + Send> {
+        let (ready, cancel) = (VecDeque::new(), cancel.clone());
+        Box::new(Many { fs: self.clone(), paths: paths.into_iter(), ready, window: 1, cancel })
+    }
+
+    fn narrow(&self, _: &[VPath], _: &Needles, _: &Cancel) -> FsResult<Option<Vec<VPath>>> {
+        Ok(None)
+    }
+
+    fn suffixed(&self, path: &VPath) -> Option<VPath> {
+        let name = path.name().filter(|_| self.0.site.suffixes)?;
+        let mut paths = SUFFIXES.into_iter().map(|suffix| path.parent().child(&format!("{name}{suffix}")));
+        paths.find(|path| self.page(path).is_ok())
+    }
+}
+
+/// A page being read: its first read fetches it.
+struct Text {
+    fs: DocFs,
+    page: PageId,
+    path: VPath,
+    from: u64,
+    rest: Option<Bytes>,
+    cancel: Cancel,
+}
+
+impl BufRead for Text {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.cancel.check()?;
+        let rest = match self.rest.take() {
+            Some(rest) => rest,
+            None => {
+                let text = self.fs.read_one(self.page, &self.cancel).map_err(|kind| kind.at(&self.path))?;
+                text.slice(text.len().min(usize::try_from(self.from).unwrap_or(usize::MAX))..)
+            }
+        };
+        Ok(self.rest.insert(rest))
+    }
+
+    fn consume(&mut self, n: usize) {
+        if let Some(rest) = &mut self.rest {
+            rest.advance(n);
+        }
+    }
+}
+
+impl Read for Text {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.fill_buf()?.read(buf)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+/// Pages in a row, read ahead: one, then two, then four, up to [`WINDOW`] bytes, so that who stops early has cost little.
+struct Many {
+    fs: DocFs,
+    paths: vec::IntoIter<VPath>,
+    ready: VecDeque<(VPath, FsResult<Bytes>)>,
+    window: usize,
+    cancel: Cancel,
+}
+
+impl Many {
+    fn fetch(&mut self) {
+        let (mut found, mut pages, mut weight) = (Vec::new(), Vec::new(), 0);
+        while found.len() < self.window && weight < WINDOW {
+            let Some(path) = self.paths.next() else { break };
+            let page = self.fs.page(&path);
+            if let Ok(page) = page {
+                weight += self.fs.0.tree.size(page).unwrap_or(TYPICAL);
+                pages.push(page);
+            }
+            found.push((path, page));
+        }
+        self.window = self.window.saturating_mul(2);
+        let mut texts = self.fs.read(&pages, &self.cancel).into_iter();
+        for (path, page) in found {
+            let text = page.and_then(|_| match texts.next() {
+                Some(text) => text.map_err(|kind| kind.at(&path)),
+                None => Err(ErrorKind::Io("".into()).at(&path)),
+            });
+            self.ready.push_back((path, text));
+        }
+    }
+}
+
+impl Iterator for Many {
+    type Item = (VPath, FsResult<Bytes>);
+
+    fn next(&mut self) -> Option<(VPath, FsResult<Bytes>)> {
+        if self.ready.is_empty() {
+            self.fetch();
+        }
+        self.ready.pop_front()
+    }
+}
+
+/// The address of a page on the web: without its suffix, and without a last `index`.
+fn address(base: &str, path: &str) -> String {
+    let Some(page) = SUFFIXES.iter().find_map(|suffix| path.strip_suffix(suffix)) else {
+        return format!("{base}/{path}");
+    };
+    match page.strip_suffix("index") {
+        Some("") => base.to_string(),
+        Some(dir) if dir.ends_with('/') => format!("{base}/{}", &dir[..dir.len() - 1]),
+        _ => format!("{base}/{page}"),
+    }
+}
+
+/// A path's inode number: FNV-1a of it, never 0.
+fn inode(path: &str) -> u64 {
+    let hash = path
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    // 62 bits, so that a script may do signed arithmetic with it.
+    (hash >> 2).max(1)
+}
+
+#[cfg(test)]
+mod tests;

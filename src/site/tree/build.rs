@@ -1,0 +1,312 @@
+//! Putting a tree together, and refusing what cannot be one. A tree is taken whole or not at all.
+use super::{
+    BROKEN_LINES, Below, Folder, HASHED, Hash, LAZY, Layout, Lazy, Page, PageId, TITLED, Tree, TreeVersion, UNKNOWN,
+    VIEW, order,
+};
+use crate::site::access::{Class, Classes};
+use docsh_builtins::VPath;
+
+/// The most pages of a site.
+const MAX_PAGES: usize = 5_000_000;
+
+/// What to do with the pages' access rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// Obey them; nothing is known of a site in which no page has any, so it is refused.
+    Required,
+    /// Obey them; the pages were marked by docsh itself.
+    Marked,
+    /// `access = "open"`: everything is public.
+    Off,
+}
+
+/// What is said of one page.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// Its relative path.
+    pub slug: &'a str,
+    /// Who may see it.
+    pub class: Class,
+    /// Whether it says anything about who may see it.
+    pub is_marked: bool,
+    /// Bytes of its text.
+    pub size: Option<u64>,
+    /// Seconds since the epoch.
+    pub mtime: Option<i64>,
+    /// Permission bits.
+    pub mode: u16,
+    /// Its title.
+    pub title: Option<&'a str>,
+    /// Number of chunks.
+    pub chunks: Option<u32>,
+    /// Hash of its text.
+    pub hash: Option<Hash>,
+    /// Whether it holds parts for some visitors only.
+    pub view: bool,
+    /// Whether a line of it is spread over two chunks.
+    pub broken_lines: bool,
+    /// Where its text is, if not in the store.
+    pub lazy: Option<Lazy>,
+}
+
+impl<'a> Facts<'a> {
+    /// A public page of which nothing else is known.
+    pub fn new(slug: &'a str) -> Facts<'a> {
+        Facts {
+            slug,
+            class: Class::Public,
+            is_marked: true,
+            size: None,
+            mtime: None,
+            mode: 0o644,
+            title: None,
+            chunks: None,
+            hash: None,
+            view: false,
+            broken_lines: false,
+            lazy: None,
+        }
+    }
+}
+
+/// Why a tree is refused. Each message names the key that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The path cannot be a page's.
+    #[error("the path {slug:?} {reason}")]
+    Path {
+        /// The path.
+        slug: String,
+        /// What is wrong with it, as the end of a sentence.
+        reason: &'static str,
+    },
+    /// Two entries have the same path.
+    #[error("the path {0:?} is named twice")]
+    Twice(String),
+    /// A page has the path of a folder.
+    #[error(
+        "{0:?} is a page and a folder at once (`page_extension = \".mdx\"` in the configuration would tell them apart)"
+    )]
+    PageAndFolder(String),
+    /// Nobody would see anything, or everybody everything: the owner must say which.
+    #[error(
+        "no page says who may see it; set `access = \"open\"` in the configuration if everybody may see everything"
+    )]
+    NoRules,
+    /// More than a tree can hold.
+    #[error("it has more than {0}")]
+    TooLarge(&'static str),
+    /// Not the format of a tree.
+    #[error("it is not a JSON object of pages, plain or base64 of gzip: {0}")]
+    Format(String),
+}
+
+/// A tree that is being put together.
+pub struct Builder {
+    text: String,
+    pages: Vec<Page>,
+    lazy: Vec<(u32, Lazy)>,
+    classes: Classes,
+    layout: Layout,
+    rules: Rules,
+    any_marked: bool,
+}
+
+impl Builder {
+    /// No pages yet.
+    pub fn new(layout: Layout, rules: Rules) -> Builder {
+        Builder {
+            text: String::new(),
+            pages: Vec::new(),
+            lazy: Vec::new(),
+            classes: Classes::default(),
+            layout,
+            rules,
+            any_marked: false,
+        }
+    }
+
+    /// Add a page.
+    pub fn add(&mut self, facts: Facts<'_>) -> Result<(), Refusal> {
+        let suffix = match has_extension(facts.slug) {
+            true => "",
+            false => &*self.layout.page_extension,
+        };
+        check_path(facts.slug, suffix)?;
+        if self.pages.len() == MAX_PAGES {
+            return Err(Refusal::TooLarge("5,000,000 pages"));
+        }
+        self.any_marked |= facts.is_marked;
+        let class = match self.rules {
+            Rules::Off => Class::Public,
+            Rules::Required | Rules::Marked => facts.class,
+        };
+        let class = self.classes.intern(class).ok_or(Refusal::TooLarge("65,536 distinct access rules"))?;
+        // A title longer than a path may be is cut, at a character.
+        let title = facts.title.map(|title| &title[..title.floor_char_boundary(VPath::PATH_MAX)]);
+        let text = u32::try_from(self.text.len()).map_err(|_| Refusal::TooLarge("4 GiB of paths and titles"))?;
+        self.text.extend([facts.slug, suffix, title.unwrap_or_default()]);
+        let mut flags = 0;
+        for (flag, is_set) in [
+            (TITLED, title.is_some()),
+            (VIEW, facts.view),
+            (LAZY, facts.lazy.is_some()),
+            (HASHED, facts.hash.is_some()),
+            (BROKEN_LINES, facts.broken_lines),
+        ] {
+            flags |= if is_set { flag } else { 0 };
+        }
+        if let Some(lazy) = facts.lazy {
+            self.lazy.push((text, lazy));
+        }
+        self.pages.push(Page {
+            text,
+            path_len: (facts.slug.len() + suffix.len()) as u16,
+            title_len: title.map_or(0, str::len) as u16,
+            class,
+            mode: facts.mode,
+            suffix_len: suffix.len() as u8,
+            flags,
+            chunks: facts.chunks.and_then(|chunks| chunks.checked_add(1)).unwrap_or(0),
+            size: facts.size.unwrap_or(UNKNOWN),
+            mtime: facts.mtime.unwrap_or(0),
+            hash: facts.hash.unwrap_or(Hash([0; 32])),
+        });
+        Ok(())
+    }
+
+    /// The finished tree.
+    pub fn finish(mut self, version: TreeVersion) -> Result<Tree, Refusal> {
+        if self.rules == Rules::Required && !self.any_marked && !self.pages.is_empty() {
+            return Err(Refusal::NoRules);
+        }
+        let text = std::mem::take(&mut self.text);
+        let path = |page: &Page| &text[page.text as usize..][..usize::from(page.path_len)];
+        // The stable sort is quick on what is nearly sorted, as most trees are.
+        self.pages.sort_by(|a, b| order(path(a), path(b)));
+        for pair in self.pages.windows(2) {
+            let (first, second) = (path(&pair[0]), path(&pair[1]));
+            if first == second {
+                return Err(Refusal::Twice(first.to_string()));
+            }
+            if second.strip_prefix(first).is_some_and(|rest| rest.starts_with('/')) {
+                return Err(Refusal::PageAndFolder(first.to_string()));
+            }
+        }
+        let (folders, below) = folders(&self.pages, path);
+        let mut lazy: Vec<(PageId, Lazy)> = Vec::with_capacity(self.lazy.len());
+        for (at, page) in self.pages.iter().enumerate().filter(|(_, page)| page.flags & LAZY != 0) {
+            // Arena offsets grow, so `self.lazy` is sorted by them.
+            if let Ok(found) = self.lazy.binary_search_by_key(&page.text, |(text, _)| *text) {
+                lazy.push((PageId(at as u32), self.lazy[found].1.clone()));
+            }
+        }
+        Ok(Tree { pages: self.pages, folders, below, lazy, classes: self.classes, layout: self.layout, version, text })
+    }
+}
+
+/// Whether the last name of `slug` ends in something like `.mdx`, `.json`, `.mp4`; `v1.2` does not.
+fn has_extension(slug: &str) -> bool {
+    let name = slug.rsplit('/').next().unwrap_or(slug);
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        !stem.is_empty()
+            && extension.len() <= 8
+            && extension.starts_with(|first: char| first.is_ascii_alphabetic())
+            && extension.chars().all(|c| c.is_ascii_alphanumeric())
+    })
+}
+
+fn check_path(slug: &str, suffix: &str) -> Result<(), Refusal> {
+    let refuse = |reason| Err(Refusal::Path { slug: slug.to_string(), reason });
+    if slug.is_empty() {
+        return refuse("is empty");
+    }
+    if slug.starts_with('/') {
+        return refuse("begins with a slash; paths are relative");
+    }
+    if slug.bytes().any(|byte| matches!(byte, 0 | b'\n')) {
+        return refuse("has a NUL or a newline in it");
+    }
+    if slug.len() + suffix.len() >= VPath::PATH_MAX {
+        return refuse("is longer than 4,096 bytes");
+    }
+    if slug.starts_with(crate::store::TREE_ID) {
+        return refuse("is the name of the tree's own record");
+    }
+    for name in slug.split('/') {
+        match name {
+            "" => return refuse("has an empty name in it"),
+            "." | ".." => return refuse("has `.` or `..` in it"),
+            name if name.len() > VPath::NAME_MAX => return refuse("has a name of more than 255 bytes"),
+            _ => {}
+        }
+    }
+    match slug.rsplit('/').next() {
+        Some(name) if name.len() + suffix.len() > VPath::NAME_MAX => refuse("has a name of more than 255 bytes"),
+        _ => Ok(()),
+    }
+}
+
+/// The folders above `pages`, in preorder, and the classes below each.
+fn folders<'a>(pages: &'a [Page], path: impl Fn(&'a Page) -> &'a str) -> (Vec<Folder>, Vec<Below>) {
+    let mut folders = vec![Folder { pages: 0..0, path_len: 0, end: 0, subfolders: 0, below: 0..0 }];
+    let mut below = Vec::new();
+    // The folders around the page at hand, and the classes seen in each so far.
+    let mut open: Vec<(usize, Vec<Below>)> = vec![(0, Vec::new())];
+    let mut previous = "";
+    for (at, page) in pages.iter().enumerate() {
+        let path = path(page);
+        let dir = path.rfind('/').map_or("", |slash| &path[..slash]);
+        // Close what does not hold this page.
+        while let Some((top, _)) = open.last() {
+            let len = usize::from(folders[*top].path_len);
+            if len == 0
+                || (dir.get(..len) == previous.get(..len) && matches!(dir.as_bytes().get(len), None | Some(b'/')))
+            {
+                break;
+            }
+            close(&mut open, &mut folders, &mut below, at);
+        }
+        // Open the folders between the innermost open one and the page.
+        let mut from = open.last().map_or(0, |(top, _)| usize::from(folders[*top].path_len));
+        while from < dir.len() {
+            let start = if from == 0 { 0 } else { from + 1 };
+            from = dir[start..].find('/').map_or(dir.len(), |slash| start + slash);
+            if let Some((outer, _)) = open.last() {
+                folders[*outer].subfolders += 1;
+            }
+            open.push((folders.len(), Vec::new()));
+            folders.push(Folder { pages: at as u32..0, path_len: from as u16, end: 0, subfolders: 0, below: 0..0 });
+        }
+        if let Some((_, seen)) = open.last_mut() {
+            merge(seen, Below { class: page.class, newest: page.mtime });
+        }
+        previous = path;
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut folders, &mut below, pages.len());
+    }
+    (folders, below)
+}
+
+/// The innermost open folder ends before page `at`.
+fn close(open: &mut Vec<(usize, Vec<Below>)>, folders: &mut [Folder], below: &mut Vec<Below>, at: usize) {
+    let count = folders.len();
+    let Some((folder, seen)) = open.pop() else { return };
+    let start = below.len() as u32;
+    below.extend(&seen);
+    let row = &mut folders[folder];
+    row.pages.end = at as u32;
+    row.end = count as u32;
+    row.below = start..below.len() as u32;
+    if let Some((_, outer)) = open.last_mut() {
+        seen.into_iter().for_each(|class| merge(outer, class));
+    }
+}
+
+fn merge(seen: &mut Vec<Below>, new: Below) {
+    match seen.binary_search_by(|old| old.class.cmp(&new.class)) {
+        Ok(at) => seen[at].newest = seen[at].newest.max(new.newest),
+        Err(at) => seen.insert(at, new),
+    }
+}
