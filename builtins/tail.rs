@@ -18,7 +18,8 @@ pub(crate) static TAIL: Builtin = Builtin {
     about: "Print the last 10 lines of each FILE to standard output.",
     options: &[
         Opt::value('c', &["bytes"], "bytes", "[+]NUM", "output the last NUM bytes; with '+', from byte NUM on"),
-        Opt::flag('f', &["follow"], "follow", "output appended data: a page never grows").optional("name|descriptor"),
+        Opt::flag('f', &[], "F", "output appended data: a page never grows"),
+        Opt::flag('f', &["follow"], "follow", "the same").optional("name|descriptor").long_only(),
         Opt::flag('F', &[], "F", "same as --follow=name --retry"),
         Opt::value('n', &["lines"], "lines", "[+]NUM", "output the last NUM lines; with '+', from line NUM on"),
         Opt::value('u', &["max-unchanged-stats"], "unchanged", "N", "(ignored)").long_only(),
