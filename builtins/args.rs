@@ -203,6 +203,28 @@ fn read_cluster(
     Ok(())
 }
 
+/// The row of `table` that `value` names, whole or cut short without ambiguity. `option` is what the message calls it.
+pub fn choice<T: Copy + PartialEq>(call: &Call<'_>, option: &str, value: &str, table: &[(&str, T)]) -> Result<T> {
+    if let Some((_, chosen)) = table.iter().find(|(name, _)| *name == value) {
+        return Ok(*chosen);
+    }
+    let mut begun = table.iter().filter(|(name, _)| name.starts_with(value));
+    let kind = match begun.next() {
+        Some((_, first)) if begun.all(|(_, other)| other == first) => return Ok(*first),
+        Some(_) => "ambiguous",
+        None => "invalid",
+    };
+    let mut message = format!("{kind} argument ‘{value}’ for ‘{option}’\nValid arguments are:");
+    let mut shown: Option<T> = None;
+    for (name, meaning) in table {
+        let separator = if shown == Some(*meaning) { "," } else { "\n  -" };
+        message += &format!("{separator} ‘{name}’");
+        shown = Some(*meaning);
+    }
+    message += &format!("\nTry '{} --help' for more information.", call.name());
+    Err(Error::failed(message))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -133,6 +133,11 @@ impl<'a> Call<'a> {
         self.fs.stat(&self.resolve(operand)?)
     }
 
+    /// The size of `path`, whose `meta` may not say it: then the store is asked.
+    pub fn size(&self, path: &VPath, meta: &Meta) -> FsResult<u64> {
+        meta.size.map_or_else(|| self.fs.size(path, &self.cancel), Ok)
+    }
+
     /// Open an operand for reading; `/dev/stdin`, `/dev/fd/N` and `/dev/null` included. `-` is the caller's to handle.
     pub fn open(&self, operand: &str) -> FsResult<Input> {
         match Device::named(operand) {

@@ -72,6 +72,11 @@ impl Meta {
     pub fn is_dir(&self) -> bool {
         self.kind == Kind::Dir
     }
+
+    /// Bytes of the blocks of 4 KiB that `size` bytes take.
+    pub fn allocated(size: u64) -> u64 {
+        size.div_ceil(4096) * 4096
+    }
 }
 
 /// The kinds of node.

@@ -10,19 +10,28 @@ mod cancel;
 mod error;
 mod fs;
 mod limits;
+pub mod mode;
 mod nearest;
 mod number;
 mod path;
+mod quoting;
 mod records;
 mod session;
+mod size;
 mod stream;
 #[cfg(test)]
 mod testing;
+mod time;
+pub mod version;
+pub mod width;
 
 mod cat;
+mod cd;
+mod dirs;
 mod head;
 mod pwd;
 mod tail;
+pub mod test;
 mod r#true;
 mod wc;
 
@@ -34,12 +43,28 @@ pub use fs::{Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needle
 pub use limits::{Limits, Memory, Purse};
 pub use nearest::nearest;
 pub use path::VPath;
+pub use quoting::{Quoting, curly};
 pub use session::{Array, Assoc, Attributes, Readonly, Session, Value, Variable, Variables};
+pub use size::Unit;
 pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
+pub use time::{Civil, Moment};
 
 /// Every tool, sorted by name.
-pub static TOOLS: &[&Builtin] =
-    &[&cat::CAT, &r#true::FALSE, &head::HEAD, &pwd::PWD, &tail::TAIL, &r#true::TRUE, &wc::WC];
+pub static TOOLS: &[&Builtin] = &[
+    &test::BRACKET,
+    &cat::CAT,
+    &cd::CD,
+    &dirs::DIRS,
+    &r#true::FALSE,
+    &head::HEAD,
+    &dirs::POPD,
+    &dirs::PUSHD,
+    &pwd::PWD,
+    &tail::TAIL,
+    &test::TEST,
+    &r#true::TRUE,
+    &wc::WC,
+];
 
 /// The tool called `name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {

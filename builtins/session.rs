@@ -48,6 +48,12 @@ impl Session {
     pub fn var(&self, name: &str) -> Option<&str> {
         self.vars.get(name)
     }
+
+    /// The value of an exported variable, as a command's `getenv` sees it.
+    pub fn env(&self, name: &str) -> Option<&str> {
+        let variable = self.vars.variable(name)?;
+        variable.scalar().filter(|_| variable.attributes.exported)
+    }
 }
 
 impl Default for Session {
