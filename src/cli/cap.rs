@@ -74,7 +74,12 @@ mod tests {
         let text: String = (1..=1000).map(|n| format!("line {n}\n")).collect();
         let shown = cap(text.as_bytes(), 300, "/auth");
         let gap = shown.text.lines().find(|line| line.starts_with("[...")).unwrap();
-        assert!(gap.starts_with("[... 8598 bytes (956 lines) left out here, from line 23 on; run the command again in /auth"), "{gap}");
+        assert!(
+            gap.starts_with(
+                "[... 8598 bytes (956 lines) left out here, from line 23 on; run the command again in /auth"
+            ),
+            "{gap}"
+        );
         assert!(gap.contains("sed -n '23,222p'"), "{gap}");
         assert!(shown.text.starts_with("line 1\nline 2\n"));
         assert!(shown.text.contains("line 22\n[..."));

@@ -3,6 +3,7 @@
 //! Here, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
+mod cap;
 mod flags;
 mod host;
 mod oneshot;

@@ -1,6 +1,7 @@
 //! Text to tree: bash's grammar, on conch-parser's, behind our own lexer. No conch type leaves this folder.
 pub mod ast;
 mod error;
+pub mod print;
 
 pub use error::{SyntaxError, Warning};
 

@@ -1,6 +1,9 @@
 //! `type command builtin hash which alias unalias`: what a name means.
 use super::{Body, find};
-use crate::shell::{interp::Interp, jump::Outcome, tools};
+use crate::{
+    shell::{interp::Interp, jump::Outcome, tools},
+    syntax::print,
+};
 use docsh_builtins::Status;
 use std::sync::Arc;
 
@@ -14,7 +17,7 @@ pub const KEYWORDS: [&str; 22] = [
 enum Meaning {
     Alias(String),
     Keyword,
-    Function(Arc<str>),
+    Function(String),
     Builtin,
     File(String),
 }
@@ -40,7 +43,7 @@ fn meanings(shell: &Interp, name: &str, functions: bool) -> Vec<Meaning> {
         all.push(Meaning::Keyword);
     }
     if let Some(function) = shell.env.functions.get(name).filter(|_| functions) {
-        all.push(Meaning::Function(function.text.clone()));
+        all.push(Meaning::Function(print::function(name, &function.body)));
     }
     if is_builtin(name) {
         all.push(Meaning::Builtin);

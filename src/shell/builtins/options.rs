@@ -1,6 +1,6 @@
 //! `set`, `shopt` and `shift`: the shell's options and positional parameters.
 use super::super::{expand, interp::Interp, jump::Outcome, options::SetOptions};
-use crate::shell::options::ShoptOptions;
+use crate::{shell::options::ShoptOptions, syntax::print};
 use docsh_builtins::{Status, Value};
 
 pub(super) fn set(shell: &mut Interp, words: &[String]) -> Outcome {
@@ -94,8 +94,8 @@ fn variables(shell: &Interp) -> String {
     }
     let mut functions: Vec<_> = shell.env.functions.iter().collect();
     functions.sort_by_key(|(name, _)| name.as_str());
-    for (_, function) in functions {
-        text += &format!("{}\n", function.text);
+    for (name, function) in functions {
+        text += &format!("{}\n", print::function(name, &function.body));
     }
     text
 }
