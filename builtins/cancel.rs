@@ -33,6 +33,8 @@ pub enum Stop {
     HungUp,
     /// The host no longer reads our output; status 141.
     OutputGone,
+    /// The run has made all the output that it may; status 126.
+    OutputFull,
     /// This part of the run is no longer wanted (a process substitution nobody reads, `timeout`, a job at exit).
     Abandoned,
 }
@@ -46,6 +48,7 @@ impl Stop {
             Stop::Terminated | Stop::Abandoned => 143,
             Stop::HungUp => 129,
             Stop::OutputGone => 141,
+            Stop::OutputFull => 126,
         }
     }
 
@@ -59,8 +62,15 @@ impl Stop {
         Stop::ALL.iter().position(|&stop| stop == self).map_or(0, |at| at + 1)
     }
 
-    const ALL: [Stop; 6] =
-        [Stop::Interrupted, Stop::TimedOut, Stop::Terminated, Stop::HungUp, Stop::OutputGone, Stop::Abandoned];
+    const ALL: [Stop; 7] = [
+        Stop::Interrupted,
+        Stop::TimedOut,
+        Stop::Terminated,
+        Stop::HungUp,
+        Stop::OutputGone,
+        Stop::OutputFull,
+        Stop::Abandoned,
+    ];
 }
 
 impl Cancel {
@@ -128,6 +138,7 @@ impl fmt::Display for Stop {
             Stop::Terminated => "Terminated",
             Stop::HungUp => "Hangup",
             Stop::OutputGone => "Broken pipe",
+            Stop::OutputFull => "Output limit reached",
             Stop::Abandoned => "Abandoned",
         })
     }

@@ -20,6 +20,10 @@ pub struct Flags {
     #[arg(long, value_name = "DIR", conflicts_with = "site")]
     pub dir: Option<PathBuf>,
 
+    /// Show the site as this visitor sees it: anonymous, signed-in, or groups:NAME,NAME
+    #[arg(long, value_name = "VISITOR")]
+    pub r#as: Option<String>,
+
     /// Stop a command after this many seconds (default 30; none at a prompt; 0 for none)
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
@@ -27,6 +31,18 @@ pub struct Flags {
     /// Start in this folder of the site
     #[arg(long, value_name = "FOLDER")]
     pub cwd: Option<String>,
+
+    /// With -c: answer one line of JSON
+    #[arg(long, requires = "command")]
+    pub json: bool,
+
+    /// Answer requests, one line of JSON each, read from stdin
+    #[arg(long, conflicts_with_all = ["command", "json"])]
+    pub jsonl: bool,
+
+    /// Bytes shown of each stream in JSON answers (default 30000)
+    #[arg(long, value_name = "BYTES")]
+    pub max_output: Option<usize>,
 
     /// With -c: $0 and the positional parameters
     #[arg(value_name = "NAME ARG", trailing_var_arg = true, allow_hyphen_values = true)]

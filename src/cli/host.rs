@@ -9,6 +9,7 @@ use std::{
     os::fd::{AsFd, AsRawFd, BorrowedFd},
     sync::Arc,
     thread,
+    time::Duration,
 };
 
 /// The process's streams, which `cancel` ends.
@@ -27,6 +28,14 @@ pub fn stdin_is_terminal() -> bool {
 /// A line on the process's stderr, outside of any run.
 pub fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// What is said of a run that was stopped.
+pub fn stop_message(stop: Stop, time: Option<Duration>) -> String {
+    match (stop, time) {
+        (Stop::TimedOut, Some(time)) => format!("time limit of {} s reached", time.as_secs_f64()),
+        (stop, _) => stop.to_string(),
+    }
 }
 
 /// Let the signals that end a run stop `cancel`. A handler only stores a number, so no thread is needed.

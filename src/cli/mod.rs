@@ -6,6 +6,7 @@
 mod cap;
 mod flags;
 mod host;
+mod json;
 mod oneshot;
 mod open;
 mod repl;
@@ -53,7 +54,9 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 fn run(flags: &Flags) -> Result<Status, Refusal> {
     match &flags.command {
+        Some(command) if flags.json => Ok(json::one(flags, command)),
         Some(command) => oneshot::run(flags, command),
+        None if flags.jsonl => json::many(flags),
         None if !flags.operands.is_empty() => {
             Err(Refusal::usage(format_args!("{}: operands need -c COMMAND", flags.operands[0])))
         }

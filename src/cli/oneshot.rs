@@ -1,7 +1,7 @@
 //! `docsh -c COMMAND`: one run, its status the process's.
 use super::{Refusal, flags::Flags, host};
-use crate::shell::{Mode, Shell};
-use docsh_builtins::{Cancel, Status};
+use crate::shell::{Ended, Mode, Shell};
+use docsh_builtins::{Cancel, Status, Stop};
 
 /// Run `command` with the flags' operands as `$0`, `$1`, …
 pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
@@ -17,7 +17,11 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
     let io = host::streams(&cancel);
+    let time = limits.time;
     let mut shell = Shell::new(fs, limits, session, Mode::Command);
     let ended = shell.run(command, 1, io, &cancel);
+    if let Ended::Stopped(Stop::TimedOut) = ended {
+        host::say(&format!("docsh: {}\n", host::stop_message(Stop::TimedOut, time)));
+    }
     Ok(shell.finish(ended))
 }

@@ -1,8 +1,9 @@
 //! From flags to what a session needs: the site as the visitor may see it, and where it starts.
 use super::{Refusal, flags::Flags, host};
 use crate::{
+    shell::Shell,
     site::{Site, Visitor},
-    store::{StoreError, memory::Memory},
+    store::StoreError,
 };
 use docsh_builtins::{Cancel, Fs, Session, resolve};
 use std::sync::Arc;
@@ -14,7 +15,16 @@ pub fn session(_: &Flags) -> Result<Session, Refusal> {
 
 /// Start the session in the folder that `--cwd` names.
 pub fn enter(fs: &dyn Fs, session: &mut Session, flags: &Flags) -> Result<(), Refusal> {
-    let Some(folder) = &flags.cwd else { return Ok(()) };
+    flags.cwd.as_ref().map_or(Ok(()), |folder| change(fs, session, folder))
+}
+
+/// Move a session between its runs.
+pub fn change_folder(shell: &mut Shell, folder: &str) -> Result<(), Refusal> {
+    let fs = shell.site();
+    change(&*fs, shell.session_mut(), folder)
+}
+
+fn change(fs: &dyn Fs, session: &mut Session, folder: &str) -> Result<(), Refusal> {
     let found = resolve(fs, &session.cwd, folder).and_then(|path| Ok((fs.stat(&path)?, path)));
     match found {
         Ok((meta, path)) if meta.is_dir() => {
@@ -22,30 +32,29 @@ pub fn enter(fs: &dyn Fs, session: &mut Session, flags: &Flags) -> Result<(), Re
             session.cwd = path;
             Ok(())
         }
-        Ok(_) => Err(Refusal::usage(format_args!("--cwd {folder}: Not a directory"))),
-        Err(error) => Err(Refusal::usage(format_args!("--cwd {folder}: {error}"))),
+        Ok(_) => Err(Refusal::usage(format_args!("cwd {folder}: Not a directory"))),
+        Err(error) => Err(Refusal::usage(format_args!("cwd {folder}: {error}"))),
     }
 }
 
 /// The site as the visitor may see it.
 pub fn site(flags: &Flags, _: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
-    let site = match (&flags.dir, flags.site.as_deref()) {
-        (Some(dir), _) => {
-            let (site, skipped) = Site::dir(dir.as_os_str())?;
-            for file in skipped {
-                host::say(&format!("docsh: {}: left out: {}\n", file.path, file.reason));
-            }
-            site
-        }
-        (None, None | Some(Memory::BUNDLED)) => Site::bundled()?,
-        (None, Some(name)) => return Err(Refusal::usage(format_args!("--site {name}: no such site"))),
+    let visitor = match &flags.r#as {
+        None => Visitor::Anonymous,
+        Some(who) => Visitor::named(who)
+            .ok_or_else(|| Refusal::usage(format_args!("--as {who}: use anonymous, signed-in or groups:NAME,NAME")))?,
     };
-    Ok(site.session(&Visitor::Anonymous))
-}
-
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Refusal {
-        Refusal { message: error.to_string(), status: error.status() }
+    let refuse = |error: StoreError| Refusal { message: error.to_string(), status: error.status() };
+    if let Some(dir) = &flags.dir {
+        let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refuse)?;
+        for file in skipped {
+            host::say(&format!("docsh: {}: left out: {}\n", file.path, file.reason));
+        }
+        return Ok(site.session(&visitor));
+    }
+    match flags.site.as_deref() {
+        None | Some("acme") => Ok(Site::bundled().map_err(refuse)?.session(&visitor)),
+        Some(name) => Err(Refusal { message: format!("site {name}: not configured"), status: 78 }),
     }
 }
 

@@ -101,6 +101,11 @@ impl Shell {
         shell.run_exit_trap(status)
     }
 
+    /// The site that it explores.
+    pub fn site(&self) -> Arc<dyn Fs> {
+        self.0.world.fs.clone()
+    }
+
     /// The working directory, variables and the rest of the session's state.
     pub fn session(&self) -> &Session {
         &self.0.env.session
