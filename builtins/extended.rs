@@ -22,7 +22,7 @@ enum Magnitude {
 }
 
 /// How a number is written: the flags and the precision of a `printf` directive.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Style {
     /// `+`
     pub(crate) plus: bool,
@@ -49,7 +49,9 @@ impl Extended {
         let trimmed = text.trim_start_matches([' ', '\t', '\n', '\u{b}', '\u{c}', '\r']);
         let unsigned = trimmed.strip_prefix(['+', '-']).unwrap_or(trimmed);
         let negative = trimmed.starts_with('-');
-        let begun = |word: &str| unsigned.len() >= word.len() && unsigned.as_bytes()[..word.len()].eq_ignore_ascii_case(word.as_bytes());
+        let begun = |word: &str| {
+            unsigned.len() >= word.len() && unsigned.as_bytes()[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+        };
         let (magnitude, length) = if begun("0x") && hex(&unsigned[2..]).1 > 0 {
             let (magnitude, length) = hex(&unsigned[2..]);
             (magnitude, length + 2)
@@ -360,7 +362,9 @@ mod tests {
 
     #[test]
     fn the_general_form_is_the_shorter() {
-        for (text, expected) in [("0.0001", "0.0001"), ("0.00001", "1e-05"), ("1000000", "1e+06"), ("123456.7", "123457")] {
+        for (text, expected) in
+            [("0.0001", "0.0001"), ("0.00001", "1e-05"), ("1000000", "1e+06"), ("123456.7", "123457")]
+        {
             assert_eq!(shown(text, 'g', None), expected);
         }
         assert_eq!(shown("999999.5", 'g', None), "1e+06");
@@ -379,7 +383,10 @@ mod tests {
     #[test]
     fn a_number_ends_where_it_ends() {
         let length = |text| Extended::parse(text).1;
-        assert_eq!([length("12abc"), length("1e"), length("1e+5x"), length("abc"), length(" -.5"), length(".")], [2, 1, 4, 0, 4, 0]);
+        assert_eq!(
+            [length("12abc"), length("1e"), length("1e+5x"), length("abc"), length(" -.5"), length(".")],
+            [2, 1, 4, 0, 4, 0]
+        );
         assert_eq!([length("infinite"), length("nanx"), length("0x"), length("0x.g")], [3, 3, 1, 1]);
     }
 }

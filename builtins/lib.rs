@@ -8,12 +8,15 @@ pub mod args;
 mod call;
 mod cancel;
 mod error;
+mod escape;
+mod extended;
 mod fs;
 mod limits;
 pub mod mode;
 mod nearest;
 mod number;
 mod path;
+pub mod quote;
 mod quoting;
 mod records;
 mod session;
@@ -28,7 +31,9 @@ pub mod width;
 mod cat;
 mod cd;
 mod dirs;
+mod echo;
 mod head;
+mod printf;
 mod pwd;
 mod tail;
 pub mod test;
@@ -55,9 +60,11 @@ pub static TOOLS: &[&Builtin] = &[
     &cat::CAT,
     &cd::CD,
     &dirs::DIRS,
+    &echo::ECHO,
     &r#true::FALSE,
     &head::HEAD,
     &dirs::POPD,
+    &printf::PRINTF,
     &dirs::PUSHD,
     &pwd::PWD,
     &tail::TAIL,

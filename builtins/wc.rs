@@ -57,6 +57,9 @@ enum Total {
     Never,
 }
 
+const TOTALS: &[(&str, Total)] =
+    &[("auto", Total::Auto), ("always", Total::Always), ("only", Total::Only), ("never", Total::Never)];
+
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
     let mut shown = Shown::default();
@@ -68,7 +71,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             "lines" => shown.lines = true,
             "words" => shown.words = true,
             "width" => shown.width = true,
-            "total" => total = read_total(value.as_deref().unwrap_or_default())?,
+            "total" => total = args::choice(call, "--total", value.as_deref().unwrap_or_default(), TOTALS)?,
             _ => {}
         }
     }
@@ -140,19 +143,6 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         print(call, &sum, &shown, width, (total != Total::Only).then_some("total"))?;
     }
     Ok(status)
-}
-
-fn read_total(word: &str) -> Result<Total> {
-    let all = [("auto", Total::Auto), ("always", Total::Always), ("only", Total::Only), ("never", Total::Never)];
-    let mut begun = all.iter().filter(|(name, _)| name.starts_with(word) && !word.is_empty());
-    match (all.iter().find(|(name, _)| *name == word), begun.next(), begun.next()) {
-        (Some((_, total)), ..) | (None, Some((_, total)), None) => Ok(*total),
-        (_, found, _) => {
-            let what = if found.is_some() || word.is_empty() { "ambiguous" } else { "invalid" };
-            let valid: String = all.iter().map(|(name, _)| format!("\n  - ‘{name}’")).collect();
-            Err(Error::usage(format!("{what} argument ‘{word}’ for ‘--total’\nValid arguments are:{valid}")))
-        }
-    }
 }
 
 /// The names in the file `list`, each ended by a NUL.
