@@ -1,3 +1,4 @@
-//! What the tests stand on: the built binary as a process, and copies of the fixtures.
+//! What the tests stand on: the built binary as a process, copies of the fixtures, real servers.
 pub(crate) mod docsh;
+pub(crate) mod service;
 pub(crate) mod tree;
