@@ -13,3 +13,4 @@
 
 mod oracle;
 mod support;
+mod tidy;

@@ -1,0 +1,181 @@
+//! The house rules that no lint knows: sizes, names, who may name whom. ARCHITECTURE.md says why.
+use crate::support::tree::repository;
+use docsh_builtins::TOOLS;
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Past this a file is a folder of steps waiting to be made.
+const MAX_LINES: usize = 800;
+
+/// Names that say nothing.
+const HOLLOW: &[&str] = &["common", "helper", "helpers", "manager", "misc", "util", "utils"];
+
+/// The only places that may touch the host: its files, its environment, its streams.
+const HOST: &[&str] = &["src/main.rs", "src/cli/", "src/ingest/", "src/store/"];
+
+/// The only places where something is `async`: the stores, behind their bridge, and the MCP server, whose library asks.
+const ASYNC: &[&str] = &["src/store/", "src/cli/mcp"];
+
+/// Commands that stand in another one's file, as its variants.
+const BESIDE: &[(&str, &str)] = &[("[", "test"), ("false", "true"), ("popd", "dirs"), ("pushd", "dirs")];
+
+/// A Rust file of the repository.
+struct Source {
+    /// Relative to the repository, with slashes.
+    path: String,
+    text: String,
+}
+
+impl Source {
+    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.text.lines().enumerate().map(|(at, line)| (at + 1, line))
+    }
+
+    /// The lines that are code: no comments, which may speak of anything.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.lines().map(|(at, line)| (at, line.split("//").next().unwrap_or_default()))
+    }
+
+    fn is_in(&self, places: &[&str]) -> bool {
+        places.iter().any(|place| self.path.starts_with(place))
+    }
+}
+
+#[test]
+fn files_have_a_readable_size() {
+    complain(sources(), |source| {
+        let lines = source.text.lines().count();
+        (lines > MAX_LINES).then(|| format!("{}: {lines} lines; make it a folder of steps", source.path))
+    });
+}
+
+#[test]
+fn modules_say_first_what_they_are_for() {
+    complain(sources(), |source| {
+        (!source.text.starts_with("//! ")).then(|| format!("{}: no `//!` on its first line", source.path))
+    });
+}
+
+#[test]
+fn names_say_what_a_file_is_about() {
+    complain(sources(), |source| {
+        let hollow = source.path.trim_end_matches(".rs").split(['/', '_']).find(|word| HOLLOW.contains(word))?;
+        Some(format!("{}: `{hollow}` says nothing; name what it is about", source.path))
+    });
+}
+
+#[test]
+fn nothing_is_left_to_do() {
+    let marks = ["TODO", "FIXME", "XXX", "HACK"].map(|mark| format!("// {mark}"));
+    complain(shipped(), |source| {
+        let found = source.lines().find(|(_, line)| {
+            let said = line.trim_start().trim_start_matches("//!").trim_start_matches("///");
+            marks.iter().any(|mark| said.contains(mark)) || said.contains("dbg!(") || said.contains("todo!(")
+        });
+        found.map(|(at, line)| format!("{}:{at}: {}", source.path, line.trim()))
+    });
+}
+
+#[test]
+fn the_parser_library_stays_in_syntax() {
+    complain(shipped(), |source| {
+        if source.is_in(&["src/syntax/"]) {
+            return None;
+        }
+        let found = source.code().find(|(_, code)| code.contains("conch_parser"));
+        found.map(|(at, _)| format!("{}:{at}: names conch; only src/syntax may", source.path))
+    });
+}
+
+#[test]
+fn async_stays_behind_the_bridge() {
+    complain(shipped(), |source| {
+        if source.is_in(ASYNC) {
+            return None;
+        }
+        let found = source.code().find(|(_, code)| words(code).any(|word| word == "async" || word == "await"));
+        found.map(|(at, code)| format!("{}:{at}: {}; only {ASYNC:?} may", source.path, code.trim()))
+    });
+}
+
+#[test]
+fn the_wall_to_the_host_is_lifted_only_where_the_host_is_meant() {
+    complain(shipped(), |source| {
+        if source.is_in(HOST) {
+            return None;
+        }
+        let found = source.code().find(|(_, code)| code.contains("clippy::disallowed_"));
+        found.map(|(at, _)| format!("{}:{at}: lifts the wall; only {HOST:?} may", source.path))
+    });
+}
+
+#[test]
+fn commands_know_no_store_no_runtime_and_no_parser() {
+    let manifest = fs::read_to_string(repository("builtins/Cargo.toml")).unwrap();
+    let foreign = ["docsh", "conch-parser", "tokio", "reqwest", "rusqlite", "redis", "rustyline", "clap"];
+    let dependencies = manifest.lines().skip_while(|line| !line.contains("dependencies]"));
+    let named: Vec<&str> = dependencies
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| foreign.contains(name))
+        .collect();
+    assert!(named.is_empty(), "builtins/Cargo.toml names {named:?}");
+}
+
+#[test]
+fn every_command_is_found_by_its_name_and_says_what_it_does() {
+    let sources: BTreeSet<String> = shipped().map(|source| source.path).collect();
+    for tool in TOOLS {
+        let name = tool.name;
+        assert!(tool.about.len() > 10 && tool.about.ends_with('.'), "{name}: `about` is a sentence: {:?}", tool.about);
+        assert_eq!(tool.about.lines().count(), 1, "{name}: `about` is one line");
+        let file = BESIDE.iter().find(|(variant, _)| *variant == name).map_or(name, |(_, file)| file);
+        assert!(sources.contains(&format!("builtins/{file}.rs")), "{name}: no builtins/{file}.rs");
+        let keys: Vec<&str> = tool.options.iter().map(|option| option.key).collect();
+        let unique: BTreeSet<&str> = keys.iter().copied().collect();
+        assert_eq!(keys.len(), unique.len(), "{name}: an option's key stands twice: {keys:?}");
+    }
+}
+
+/// Fail with every complaint, or with none when there was nothing to look at.
+fn complain(sources: impl Iterator<Item = Source>, rule: impl Fn(&Source) -> Option<String>) {
+    let sources: Vec<Source> = sources.collect();
+    assert!(sources.len() > 10, "the sources are not where they are looked for");
+    let complaints: Vec<String> = sources.iter().filter_map(rule).collect();
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+/// Every Rust file, tests included.
+fn sources() -> impl Iterator<Item = Source> {
+    let files =
+        ["src", "builtins", "tests", "benches", "fuzz"].into_iter().flat_map(|folder| rust_files(&repository(folder)));
+    files.map(|file| Source {
+        path: file.strip_prefix(repository("")).expect("in the repository").display().to_string(),
+        text: fs::read_to_string(&file).unwrap(),
+    })
+}
+
+/// The Rust files that users run.
+fn shipped() -> impl Iterator<Item = Source> {
+    sources().filter(|source| source.is_in(&["src/", "builtins/"]))
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files = Vec::new();
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|character: char| !character.is_alphanumeric() && character != '_')
+}
