@@ -1,0 +1,139 @@
+//! Patterns with back-references: a backtracking engine, with a limit on its steps.
+//!
+//! The pattern in which each back-reference is loosened to its group's own pattern is matched by an automaton first,
+//! so that text without a chance costs no backtracking.
+use super::{
+    Captures, PatternError, Whole,
+    ast::{Look, Node},
+    longest::compile,
+    lower::Lower,
+};
+use fancy_regex::{BytesMode, Regex, RegexBuilder, RegexInput};
+use regex_automata::{Input, meta};
+use regex_syntax::hir::Hir;
+use std::ops::Range;
+
+/// Backtracking steps for one search.
+const STEPS: usize = 2_000_000;
+
+pub(super) struct Backrefs {
+    /// Matches wherever `exact` does, and elsewhere.
+    loose: meta::Regex,
+    hir: Hir,
+    exact: Regex,
+}
+
+impl Backrefs {
+    pub(super) fn new(node: &Node, lower: &Lower<'_>, limit: usize) -> Result<Backrefs, PatternError> {
+        let hir = lower.whole(lower.hir(node));
+        let loose = compile(&hir, limit)?;
+        let (start, end) = match lower.options.whole {
+            Whole::Any => ("", ""),
+            Whole::Word => (r"(?<![_\p{Alphabetic}\p{Nd}])", r"(?![_\p{Alphabetic}\p{Nd}])"),
+            Whole::Line if lower.options.lines => ("(?m:^)", "(?m:$)"),
+            Whole::Line => (r"\A", r"\z"),
+        };
+        let mut text = String::from(start);
+        text.push_str("(?:");
+        write(node, lower, &mut text);
+        text.push(')');
+        text.push_str(end);
+        let exact = RegexBuilder::new(&text)
+            .bytes_mode(BytesMode::UnicodeBytes)
+            .leftmost_longest(true)
+            .case_insensitive(lower.options.ignore_case)
+            .backtrack_limit(STEPS)
+            .delegate_size_limit(limit)
+            .build()
+            .map_err(|error| PatternError::from(error.to_string()))?;
+        Ok(Backrefs { loose, hir, exact })
+    }
+
+    pub(super) fn hir(&self) -> &Hir {
+        &self.hir
+    }
+
+    /// The first place from `start` on where a match is not ruled out.
+    pub(super) fn may_match_at(&self, text: &[u8], start: usize) -> Option<usize> {
+        self.loose.search_half(&Input::new(text).range(start..).earliest(true)).map(|half| half.offset())
+    }
+
+    pub(super) fn find_at(&self, text: &[u8], start: usize) -> Result<Option<Range<usize>>, PatternError> {
+        self.search(text, start, |input| Ok(self.exact.find_input(input)?.map(|found| found.range())))
+    }
+
+    pub(super) fn captures_at(&self, text: &[u8], start: usize, captures: &mut Captures) -> Result<bool, PatternError> {
+        let found = self.search(text, start, |input| self.exact.captures_input(input))?;
+        let Some(found) = found else {
+            return Ok(false);
+        };
+        captures.fill((0..captures.len()).map(|group| found.get(group).map(|part| part.range())));
+        Ok(true)
+    }
+
+    /// `search` in each stretch of UTF-8 from `start` on: no match goes beyond one, and the engine would lose its step
+    /// in what lies between.
+    fn search<'t, T>(
+        &self,
+        text: &'t [u8],
+        start: usize,
+        search: impl Fn(RegexInput<'t, [u8]>) -> Result<Option<T>, fancy_regex::Error>,
+    ) -> Result<Option<T>, PatternError> {
+        if self.may_match_at(text, start).is_none() {
+            return Ok(None);
+        }
+        let mut at = start;
+        for chunk in text[start..].utf8_chunks() {
+            let end = at + chunk.valid().len();
+            let input = RegexInput::new(text).range(at..end).from_pos(at);
+            match search(input) {
+                Ok(None) => at = end + chunk.invalid().len(),
+                Ok(found) => return Ok(found),
+                Err(_) => return Err("too many steps to match the back-references".into()),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The expression of `node` in the engine's own syntax.
+fn write(node: &Node, lower: &Lower<'_>, text: &mut String) {
+    match node {
+        Node::BackReference(number) => *text += &format!("\\{number}(?:)"),
+        Node::Group(_, node) => {
+            text.push('(');
+            write(node, lower, text);
+            text.push(')');
+        }
+        Node::Concat(nodes) => nodes.iter().for_each(|node| write(node, lower, text)),
+        Node::Alternate(nodes) => {
+            text.push_str("(?:");
+            for (at, node) in nodes.iter().enumerate() {
+                if at > 0 {
+                    text.push('|');
+                }
+                write(node, lower, text);
+            }
+            text.push(')');
+        }
+        Node::Repeat { node, min, max } => {
+            text.push_str("(?:");
+            write(node, lower, text);
+            let max = max.map_or(String::new(), |max| max.to_string());
+            *text += &format!("){{{min},{max}}}");
+        }
+        Node::Look(look) => text.push_str(match lower.look(*look) {
+            regex_syntax::hir::Look::StartLF => "(?m:^)",
+            regex_syntax::hir::Look::EndLF => "(?m:$)",
+            regex_syntax::hir::Look::Start => r"\A",
+            regex_syntax::hir::Look::End => r"\z",
+            _ => match look {
+                Look::NotWordEdge => r"\B",
+                Look::WordStart => r"\b{start}",
+                Look::WordEnd => r"\b{end}",
+                _ => r"\b",
+            },
+        }),
+        Node::Empty | Node::Char(_) | Node::Any | Node::Set { .. } => *text += &lower.hir(node).to_string(),
+    }
+}
