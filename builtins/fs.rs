@@ -68,6 +68,9 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// The number of the device that all of a site is on.
+    pub const DEVICE: u64 = 42;
+
     /// Whether this is a folder.
     pub fn is_dir(&self) -> bool {
         self.kind == Kind::Dir

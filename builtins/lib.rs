@@ -7,6 +7,7 @@
 pub mod args;
 mod call;
 mod cancel;
+mod directive;
 mod error;
 mod escape;
 mod extended;
@@ -17,10 +18,11 @@ pub mod mode;
 mod nearest;
 mod number;
 mod path;
+pub mod pattern;
 pub mod quote;
 mod quoting;
 mod records;
-pub mod pattern;
+mod refuse;
 mod session;
 mod size;
 mod stream;
@@ -30,13 +32,21 @@ mod time;
 pub mod version;
 pub mod width;
 
+mod basename;
 mod cat;
 mod cd;
+mod dirname;
 mod dirs;
 mod echo;
+mod find;
 mod head;
+mod ls;
+mod pathchk;
 mod printf;
 mod pwd;
+mod readlink;
+mod realpath;
+mod stat;
 mod tail;
 pub mod test;
 mod r#true;
@@ -47,6 +57,7 @@ pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, r
 pub use cancel::{Cancel, Stop};
 pub use error::{Error, Result, Status};
 pub use fs::{Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needles};
+pub use glob::{Glob, GlobFlags};
 pub use limits::{Limits, Memory, Purse};
 pub use nearest::nearest;
 pub use path::VPath;
@@ -59,16 +70,24 @@ pub use time::{Civil, Moment};
 /// Every tool, sorted by name.
 pub static TOOLS: &[&Builtin] = &[
     &test::BRACKET,
+    &basename::BASENAME,
     &cat::CAT,
     &cd::CD,
+    &dirname::DIRNAME,
     &dirs::DIRS,
     &echo::ECHO,
     &r#true::FALSE,
+    &find::FIND,
     &head::HEAD,
+    &ls::LS,
+    &pathchk::PATHCHK,
     &dirs::POPD,
     &printf::PRINTF,
     &dirs::PUSHD,
     &pwd::PWD,
+    &readlink::READLINK,
+    &realpath::REALPATH,
+    &stat::STAT,
     &tail::TAIL,
     &test::TEST,
     &r#true::TRUE,

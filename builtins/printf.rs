@@ -472,12 +472,16 @@ mod tests {
 
     #[test]
     fn a_wrong_directive_ends_it() {
-        check(&[], r"printf 'a%zyb' x", expect![[r#"
+        check(
+            &[],
+            r"printf 'a%zyb' x",
+            expect![[r#"
             a[no newline]
             [stderr]
             printf: `y': invalid format character
             [status 1]
-        "#]]);
+        "#]],
+        );
         check(
             &[],
             r"printf '%3$s %1$s\n' a b c",

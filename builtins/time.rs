@@ -1,6 +1,8 @@
 //! Civil time, and `strftime` as GNU's tools write it: `ls`, `find`, `stat`, `du`, `tree` and `date` format with it.
 //!
 //! The guest's clock runs in UTC; a [`Moment`] in another zone carries its offset and its name.
+mod parse;
+
 use std::fmt::Write;
 
 /// A point in time and the zone it is told in.
@@ -107,6 +109,11 @@ impl Moment {
     /// `seconds` after the epoch, in UTC.
     pub fn utc(seconds: i64) -> Moment {
         Moment { seconds, nanos: 0, offset: 0, zone: "UTC".to_string() }
+    }
+
+    /// The moment that `text` means, told at `now`: `2025-01-15 12:00`, `yesterday`, `2 weeks ago`, `@1736942400`.
+    pub fn read(text: &str, now: i64) -> Option<Moment> {
+        parse::parse(text, now)
     }
 
     /// The civil time of its zone.

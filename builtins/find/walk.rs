@@ -1,0 +1,248 @@
+//! The walk: each file in turn, and the expression on it.
+use super::{
+    command::Command,
+    exec::Batch,
+    expression::{Action, Expr, Target, Test},
+    format,
+};
+use crate::{Call, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly};
+use std::io::Write;
+
+/// A file on the way.
+pub(super) struct Node {
+    /// Its path as it is printed.
+    pub(super) name: String,
+    /// How much of the name is the starting point.
+    pub(super) start: usize,
+    pub(super) path: VPath,
+    pub(super) kind: Kind,
+    pub(super) depth: usize,
+}
+
+/// A walk under way.
+pub(super) struct Walk<'w, 'c> {
+    pub(super) call: &'w mut Call<'c>,
+    pub(super) command: Command,
+    pub(super) batches: Vec<Batch>,
+    pub(super) status: Status,
+    /// `-prune` was said of the folder at hand.
+    is_pruned: bool,
+    has_quit: bool,
+}
+
+/// What is still to be done, the next thing last.
+enum Step {
+    Enter(Node),
+    /// The folder whose files have been seen, with `-depth`.
+    Leave(Node),
+}
+
+impl<'w, 'c> Walk<'w, 'c> {
+    pub(super) fn new(call: &'w mut Call<'c>, command: Command) -> Walk<'w, 'c> {
+        let batches = command.execs.iter().map(|_| Batch::default()).collect();
+        Walk { call, command, batches, status: Status::OK, is_pruned: false, has_quit: false }
+    }
+
+    /// Walk from each starting point.
+    pub(super) fn run(mut self) -> Result<Status> {
+        for name in std::mem::take(&mut self.command.starts) {
+            match self.call.stat(&name) {
+                Ok(meta) => {
+                    let path = match meta.kind {
+                        Kind::Device => self.call.session.cwd.join(&name),
+                        _ => self.call.resolve(&name)?,
+                    };
+                    let start = name.len();
+                    self.from(Node { name, start, path, kind: meta.kind, depth: 0 })?;
+                }
+                Err(error) => self.complain(&name, &error.kind)?,
+            }
+            if self.has_quit {
+                break;
+            }
+        }
+        self.run_batches()?;
+        Ok(self.status)
+    }
+
+    fn complain(&mut self, name: &str, kind: &ErrorKind) -> Result<()> {
+        self.status = Status::FAILURE;
+        self.call.warn(format_args!("{}: {kind}", curly(name)))
+    }
+
+    fn from(&mut self, start: Node) -> Result<()> {
+        let depth_first = self.command.settings.depth_first;
+        let mut waiting = vec![Step::Enter(start)];
+        while let Some(step) = waiting.pop() {
+            self.call.cancel.check()?;
+            let node = match step {
+                Step::Leave(node) => {
+                    self.visit(&node)?;
+                    if self.has_quit {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                Step::Enter(node) => node,
+            };
+            self.is_pruned = false;
+            if !depth_first {
+                self.visit(&node)?;
+                if self.has_quit {
+                    return Ok(());
+                }
+            }
+            let is_deepest = self.command.settings.max_depth.is_some_and(|deepest| node.depth >= deepest);
+            if node.kind != Kind::Dir || is_deepest || self.is_pruned {
+                if depth_first {
+                    waiting.push(Step::Leave(node));
+                }
+                continue;
+            }
+            let listed = self.call.fs.list(&node.path);
+            let (name, path, depth, start) = (node.name.clone(), node.path.clone(), node.depth + 1, node.start);
+            if depth_first {
+                waiting.push(Step::Leave(node));
+            }
+            match listed {
+                Ok(entries) => {
+                    let slash = if name.ends_with('/') { "" } else { "/" };
+                    waiting.extend(entries.into_iter().rev().map(|entry| {
+                        let (path, kind) = (path.child(&entry.name), entry.kind);
+                        Step::Enter(Node { name: format!("{name}{slash}{}", entry.name), start, path, kind, depth })
+                    }));
+                }
+                Err(error) => self.complain(&name, &error.kind)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, node: &Node) -> Result<()> {
+        if node.depth < self.command.settings.min_depth {
+            return Ok(());
+        }
+        // The expression is looked at while the walk changes: it is put back at once.
+        let expr = std::mem::replace(&mut self.command.expr, Expr::All(Vec::new()));
+        let result = self.holds(&expr, node);
+        self.command.expr = expr;
+        match result.map(drop).map_err(FsError::within) {
+            Ok(()) => Ok(()),
+            Err(Ok(error)) => self.complain(&node.name, &error.kind),
+            Err(Err(error)) => Err(error),
+        }
+    }
+
+    /// Whether `expr` holds for `node`; its actions are done on the way.
+    fn holds(&mut self, expr: &Expr, node: &Node) -> Result<bool> {
+        match expr {
+            Expr::All(parts) => self.until(parts, node, false),
+            Expr::Any(parts) => self.until(parts, node, true),
+            Expr::List(parts) => {
+                let mut answer = true;
+                for part in parts {
+                    answer = self.holds(part, node)?;
+                    if self.has_quit {
+                        break;
+                    }
+                }
+                Ok(answer)
+            }
+            Expr::Not(part) => self.holds(part, node).map(|answer| !answer),
+            Expr::Test(test) => self.test(test, node),
+            Expr::Action(action) => self.act(action, node),
+        }
+    }
+
+    /// The answer `decisive` of the first part that gives it, else the other one.
+    fn until(&mut self, parts: &[Expr], node: &Node, decisive: bool) -> Result<bool> {
+        for part in parts {
+            if self.holds(part, node)? == decisive {
+                return Ok(decisive);
+            }
+            if self.has_quit {
+                break;
+            }
+        }
+        Ok(!decisive)
+    }
+
+    fn meta(&self, node: &Node) -> Result<Meta> {
+        match node.kind {
+            Kind::Device => Ok(crate::Device::meta()),
+            _ => self.call.fs.stat(&node.path).map_err(|error| Error::Io(error.into())),
+        }
+    }
+
+    fn size(&self, node: &Node, meta: &Meta) -> Result<u64> {
+        self.call.size(&node.path, meta).map_err(|error| Error::Io(error.into()))
+    }
+
+    fn test(&self, test: &Test, node: &Node) -> Result<bool> {
+        Ok(match test {
+            Test::True | Test::Readable => true,
+            Test::False => false,
+            Test::Name(glob) => glob.matches(basename::last(&node.name)),
+            Test::Path(glob) => glob.matches(&node.name),
+            Test::Regex(pattern) => pattern
+                .is_match(node.name.as_bytes())
+                .map_err(|error| Error::failed(format!("error in regular expression matcher: {error}")))?,
+            Test::Kinds(kinds) => kinds.contains(&node.kind),
+            Test::Size(compare, unit) => {
+                let size = self.size(node, &self.meta(node)?)?;
+                compare.holds(size.div_ceil(*unit))
+            }
+            Test::Empty => match node.kind {
+                Kind::File => self.size(node, &self.meta(node)?)? == 0,
+                Kind::Dir => self.call.fs.list(&node.path).map_err(|error| Error::Io(error.into()))?.is_empty(),
+                Kind::Device => false,
+            },
+            Test::NewerThan(time) => self.meta(node)?.mtime > *time,
+            Test::Age(age) => age.holds(self.meta(node)?.mtime),
+            Test::Permissions(permissions) => permissions.hold(self.meta(node)?.mode),
+            Test::Links(compare) => compare.holds(u64::from(self.meta(node)?.links)),
+            Test::Inode(compare) => compare.holds(self.meta(node)?.inode),
+            Test::Same(path) => node.path == *path,
+            Test::Writable => node.kind == Kind::Device,
+            Test::Executable => node.kind == Kind::Dir || self.meta(node)?.mode & 0o111 != 0,
+        })
+    }
+
+    fn act(&mut self, action: &Action, node: &Node) -> Result<bool> {
+        match action {
+            Action::Print(target, end) => self.write(*target, &format!("{}{end}", node.name))?,
+            Action::Printf(target, format) => {
+                let meta = self.meta(node)?;
+                let size = if format.needs_size() { self.size(node, &meta)? } else { 0 };
+                self.write(*target, &format.fill(node, &meta, size))?;
+            }
+            Action::Ls(target) => {
+                let meta = self.meta(node)?;
+                let size = self.size(node, &meta)?;
+                self.write(*target, &format::long(node, &meta, size, self.call.now()))?;
+            }
+            Action::Exec(place) => return self.exec(*place, node),
+            Action::Delete => {
+                // As findutils has it, which never asks the kernel to delete the folder it stands in.
+                if node.name == "." {
+                    return Ok(true);
+                }
+                self.status = Status::FAILURE;
+                self.call.warn(format_args!("cannot delete {}: {}", curly(&node.name), ErrorKind::ReadOnly))?;
+                return Ok(false);
+            }
+            Action::Prune => self.is_pruned = true,
+            Action::Quit => self.has_quit = true,
+        }
+        Ok(true)
+    }
+
+    fn write(&mut self, target: Target, text: &str) -> Result<()> {
+        match target {
+            Target::Stdout => self.call.stdout.write_all(text.as_bytes())?,
+            Target::Stderr => self.call.stderr.write_all(text.as_bytes())?,
+            Target::Null => {}
+        }
+        Ok(())
+    }
+}

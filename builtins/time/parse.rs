@@ -1,0 +1,437 @@
+//! Dates as people write them, for `date -d`, `find -newermt` and their kin: `2025-01-15 12:00`, `@1736942400`,
+//! `Jan 15 2025 3pm`, `yesterday`, `2 weeks ago`, `next friday`. The rules are those of gnulib's `parse_datetime`.
+use super::{Civil, MONTHS, Moment, WEEKDAYS};
+
+/// One item of a date text.
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Number(Number),
+    /// Letters, in lower case, without dots.
+    Word(String),
+    Sign(char),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Number {
+    value: i64,
+    digits: usize,
+    /// Nanoseconds behind a point.
+    nanos: u32,
+}
+
+/// What has been understood so far.
+#[derive(Default)]
+struct Reading {
+    date: Option<(i64, i64, i64)>,
+    has_year: bool,
+    time: Option<(i64, i64, i64, u32)>,
+    zone: Option<i64>,
+    /// A day of the week and how many weeks on.
+    weekday: Option<(i64, i64)>,
+    /// Months, days and seconds to add.
+    relative: Option<(i64, i64, i64)>,
+}
+
+/// The moment that `text` means, told at `now`; `None` when it cannot be understood.
+pub(super) fn parse(text: &str, now: i64) -> Option<Moment> {
+    let text = text.trim();
+    if let Some(seconds) = text.strip_prefix('@') {
+        let (whole, fraction) = seconds.split_once(['.', ',']).unwrap_or((seconds, ""));
+        let nanos = nanos(fraction)?;
+        return Some(Moment { nanos, ..Moment::utc(whole.parse().ok()?) });
+    }
+    let tokens = tokens(text)?;
+    let today = Civil::from_epoch(now);
+    let mut reading = Reading::default();
+    let mut rest = &tokens[..];
+    while !rest.is_empty() {
+        rest = reading.item(rest, today)?;
+    }
+    reading.moment(today)
+}
+
+fn nanos(fraction: &str) -> Option<u32> {
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digits: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    digits.parse().ok()
+}
+
+fn tokens(text: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if c.is_ascii_digit() {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            let mut number = Number { value: rest[..end].parse().ok()?, digits: end, nanos: 0 };
+            rest = &rest[end..];
+            if let Some(fraction) = rest.strip_prefix(['.', ',']) {
+                let end = fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
+                if end > 0 {
+                    number.nanos = nanos(&fraction[..end])?;
+                    rest = &fraction[end..];
+                }
+            }
+            tokens.push(Token::Number(number));
+        } else if c.is_ascii_alphabetic() {
+            let end = rest.find(|c: char| !(c.is_ascii_alphabetic() || c == '.')).unwrap_or(rest.len());
+            tokens.push(Token::Word(rest[..end].replace('.', "").to_ascii_lowercase()));
+            rest = &rest[end..];
+        } else if c == '(' {
+            rest = rest.split_once(')')?.1;
+        } else {
+            match c {
+                '+' | '-' | ':' | '/' => tokens.push(Token::Sign(c)),
+                c if c.is_whitespace() || c == ',' => {}
+                _ => return None,
+            }
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    Some(tokens)
+}
+
+impl Reading {
+    /// Understand the item at the start of `tokens`; what is left.
+    fn item<'t>(&mut self, tokens: &'t [Token], today: Civil) -> Option<&'t [Token]> {
+        use Token::{Number as N, Sign, Word};
+        match tokens {
+            // 12:00:05.5
+            [N(hour), Sign(':'), N(minute), Sign(':'), N(second), rest @ ..] => {
+                self.clock(hour.value, minute.value, second.value, second.nanos, rest)
+            }
+            [N(hour), Sign(':'), N(minute), rest @ ..] => self.clock(hour.value, minute.value, 0, 0, rest),
+            // 2025-01-15, 15-jan-2025, 1/15/2025
+            [N(year), Sign('-'), N(month), Sign('-'), N(day), rest @ ..] if year.digits > 2 || month.value <= 12 => {
+                self.day(Some(full_year(*year)), month.value, day.value, after_date(rest))
+            }
+            [N(day), Sign('-'), Word(name), Sign('-'), N(year), rest @ ..] => {
+                self.day(Some(full_year(*year)), month(name)?, day.value, rest)
+            }
+            [N(first), Sign('/'), N(second), Sign('/'), N(third), rest @ ..] => match first.digits > 2 {
+                true => self.day(Some(first.value), second.value, third.value, rest),
+                false => self.day(Some(full_year(*third)), first.value, second.value, rest),
+            },
+            [N(month), Sign('/'), N(day), rest @ ..] => self.day(None, month.value, day.value, rest),
+            // 15 January 2025
+            [N(day), Word(name), rest @ ..] if month(name).is_some() => {
+                let month = month(name)?;
+                match rest {
+                    [N(year), Sign(':'), ..] if year.digits < 3 => self.day(None, month, day.value, rest),
+                    [N(year), rest @ ..] => self.day(Some(full_year(*year)), month, day.value, rest),
+                    rest => self.day(None, month, day.value, rest),
+                }
+            }
+            // January 15, 2025
+            [Word(name), N(day), rest @ ..] if month(name).is_some() => match rest {
+                [N(year), tail @ ..] if year.digits == 4 && !matches!(tail, [Sign(':'), ..]) => {
+                    self.day(Some(year.value), month(name)?, day.value, tail)
+                }
+                rest => self.day(None, month(name)?, day.value, rest),
+            },
+            // 3pm
+            [N(hour), Word(half), rest @ ..] if half == "am" || half == "pm" => {
+                self.clock(hour.value, 0, 0, 0, &tokens[1..]).map(|_| rest)
+            }
+            // +0200 behind a time; +2 days
+            [Sign(sign @ ('+' | '-')), N(number), rest @ ..] => {
+                let value = if *sign == '-' { -number.value } else { number.value };
+                match rest {
+                    [Word(unit), rest @ ..] if self.add(value, unit) => Some(self.ago(rest)),
+                    [Sign(':'), N(minutes), rest @ ..] if self.time.is_some() => {
+                        self.offset(*sign, number.value * 60 + minutes.value, rest)
+                    }
+                    rest if self.time.is_some() && self.zone.is_none() => {
+                        let minutes = match number.digits {
+                            1 | 2 => number.value * 60,
+                            _ => number.value / 100 * 60 + number.value % 100,
+                        };
+                        self.offset(*sign, minutes, rest)
+                    }
+                    _ => None,
+                }
+            }
+            [N(number), Word(unit), rest @ ..] if self.add(number.value, unit) => Some(self.ago(rest)),
+            [N(number), rest @ ..] => self.number(*number, rest),
+            [Word(word), rest @ ..] => self.word(word, rest, today),
+            _ => None,
+        }
+    }
+
+    /// A number that nothing else explains: a year, a date, an hour.
+    fn number<'t>(&mut self, number: Number, rest: &'t [Token]) -> Option<&'t [Token]> {
+        let has_date = self.date.is_some();
+        if has_date && !self.has_year && self.relative.is_none() && (self.time.is_some() || number.digits > 2) {
+            let (_, month, day) = self.date.take()?;
+            return self.day(Some(full_year(number)), month, day, rest);
+        }
+        match number.digits {
+            1 | 2 => self.clock(number.value, 0, 0, 0, rest),
+            3 | 4 => self.clock(number.value / 100, number.value % 100, 0, 0, rest),
+            _ => {
+                let year = Number { value: number.value / 10_000, digits: number.digits - 4, nanos: 0 };
+                self.day(Some(full_year(year)), number.value / 100 % 100, number.value % 100, after_date(rest))
+            }
+        }
+    }
+
+    fn word<'t>(&mut self, word: &str, rest: &'t [Token], today: Civil) -> Option<&'t [Token]> {
+        let days = |reading: &mut Reading, days| {
+            reading.add(days, "day");
+        };
+        match word {
+            "now" | "today" => days(self, 0),
+            "yesterday" => days(self, -1),
+            "tomorrow" => days(self, 1),
+            "noon" => self.time = Some((12, 0, 0, 0)),
+            "midnight" => self.time = Some((0, 0, 0, 0)),
+            "and" => {}
+            "t" if self.date.is_some() => {}
+            _ => {
+                if let Some(count) = ordinal(word) {
+                    let [Token::Word(unit), rest @ ..] = rest else { return None };
+                    if let Some(day) = weekday(unit) {
+                        self.weekday = Some((day, count));
+                        return Some(rest);
+                    }
+                    return self.add(count, unit).then(|| self.ago(rest));
+                }
+                if let Some(day) = weekday(word) {
+                    self.weekday = Some((day, 0));
+                } else if let Some(month) = month(word) {
+                    // A month alone is that of a year, or today's.
+                    match rest {
+                        [Token::Number(year), rest @ ..] if year.digits == 4 => {
+                            return self.day(Some(year.value), month, 1, rest);
+                        }
+                        rest => return self.day(None, month, today.day, rest),
+                    }
+                } else if let Some(minutes) = zone(word) {
+                    self.zone = Some(minutes);
+                } else if self.add(1, word) {
+                    return Some(self.ago(rest));
+                } else {
+                    return None;
+                }
+            }
+        }
+        Some(rest)
+    }
+
+    fn day<'t>(&mut self, year: Option<i64>, month: i64, day: i64, rest: &'t [Token]) -> Option<&'t [Token]> {
+        if self.date.is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+            return None;
+        }
+        self.has_year = year.is_some();
+        self.date = Some((year.unwrap_or(i64::MIN), month, day));
+        Some(rest)
+    }
+
+    fn clock<'t>(&mut self, hour: i64, minute: i64, second: i64, nanos: u32, rest: &'t [Token]) -> Option<&'t [Token]> {
+        let (hour, rest) = match rest {
+            [Token::Word(half), rest @ ..] if half == "am" || half == "pm" => {
+                if !(1..=12).contains(&hour) {
+                    return None;
+                }
+                (hour % 12 + if half == "pm" { 12 } else { 0 }, rest)
+            }
+            rest => (hour, rest),
+        };
+        if self.time.is_some() || hour > 23 || minute > 59 || second > 60 {
+            return None;
+        }
+        self.time = Some((hour, minute, second, nanos));
+        Some(rest)
+    }
+
+    fn offset<'t>(&mut self, sign: char, minutes: i64, rest: &'t [Token]) -> Option<&'t [Token]> {
+        if self.zone.is_some() || minutes > 24 * 60 {
+            return None;
+        }
+        self.zone = Some(if sign == '-' { -minutes } else { minutes });
+        Some(rest)
+    }
+
+    /// Add `count` times `unit`; `false` when it is no unit.
+    fn add(&mut self, count: i64, unit: &str) -> bool {
+        let (months, days, seconds) = match unit.strip_suffix('s').filter(|unit| unit.len() > 2).unwrap_or(unit) {
+            "year" => (12, 0, 0),
+            "month" => (1, 0, 0),
+            "fortnight" => (0, 14, 0),
+            "week" => (0, 7, 0),
+            "day" => (0, 1, 0),
+            "hour" => (0, 0, 3600),
+            "minute" | "min" => (0, 0, 60),
+            "second" | "sec" => (0, 0, 1),
+            _ => return false,
+        };
+        let sum = self.relative.get_or_insert((0, 0, 0));
+        let plus = |sum: &mut i64, unit: i64| *sum = sum.saturating_add(unit.saturating_mul(count));
+        plus(&mut sum.0, months);
+        plus(&mut sum.1, days);
+        plus(&mut sum.2, seconds);
+        true
+    }
+
+    /// `ago` turns around what has been added so far.
+    fn ago<'t>(&mut self, rest: &'t [Token]) -> &'t [Token] {
+        match rest {
+            [Token::Word(word), rest @ ..] if word == "ago" => {
+                self.relative = self.relative.map(|(months, days, seconds)| (-months, -days, -seconds));
+                rest
+            }
+            rest => rest,
+        }
+    }
+
+    fn moment(self, today: Civil) -> Option<Moment> {
+        let mut civil = today;
+        if let Some((year, month, day)) = self.date {
+            let year = if self.has_year { year } else { today.year };
+            (civil.year, civil.month, civil.day) = (year, month, day);
+            let first = Civil { day: 1, hour: 0, minute: 0, second: 0, ..civil };
+            let next = Civil { month: month + 1, ..first };
+            if day > (next.to_epoch() - first.to_epoch()) / 86_400 {
+                return None;
+            }
+        }
+        let keeps_time = self.relative.is_some() && self.date.is_none() && self.weekday.is_none();
+        let mut nanos = 0;
+        match self.time {
+            Some((hour, minute, second, fraction)) => {
+                (civil.hour, civil.minute, civil.second, nanos) = (hour, minute, second, fraction);
+            }
+            None if keeps_time => {}
+            None => (civil.hour, civil.minute, civil.second) = (0, 0, 0),
+        }
+        if let (Some((weekday, weeks)), None) = (self.weekday, self.date) {
+            let skipped = i64::from(weeks > 0 && civil.weekday() != weekday);
+            civil.day += (weekday - civil.weekday()).rem_euclid(7) + 7 * (weeks - skipped);
+        }
+        let (months, days, seconds) = self.relative.unwrap_or_default();
+        civil.month = civil.month.saturating_add(months);
+        civil.day = civil.day.saturating_add(days);
+        if civil.month.abs() > 1_000_000_000 || civil.day.abs() > 1_000_000_000_000 {
+            return None;
+        }
+        let zone = self.zone.unwrap_or(0) * 60;
+        Some(Moment { nanos, ..Moment::utc(civil.to_epoch().checked_add(seconds)? - zone) })
+    }
+}
+
+/// The `T` between a date and a time, jumped over.
+fn after_date(rest: &[Token]) -> &[Token] {
+    match rest {
+        [Token::Word(word), rest @ ..] if word == "t" => rest,
+        rest => rest,
+    }
+}
+
+fn full_year(number: Number) -> i64 {
+    match number.value {
+        value @ 0..69 if number.digits <= 2 => 2000 + value,
+        value @ 69..100 if number.digits <= 2 => 1900 + value,
+        value => value,
+    }
+}
+
+/// The month of a name or its first three letters.
+fn month(word: &str) -> Option<i64> {
+    named(word, &MONTHS, &[("sept", 9)], 1)
+}
+
+/// The day of a name or its first three letters, Sunday being 0.
+fn weekday(word: &str) -> Option<i64> {
+    named(word, &WEEKDAYS, &[("tues", 2), ("wednes", 3), ("thur", 4), ("thurs", 4)], 0)
+}
+
+fn named(word: &str, names: &[&str], others: &[(&str, i64)], first: i64) -> Option<i64> {
+    let is = |name: &str| word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(&name[..3]);
+    let at = names.iter().position(|name| is(name)).map(|at| at as i64 + first);
+    at.or_else(|| others.iter().find(|(name, _)| *name == word).map(|(_, number)| *number))
+}
+
+fn ordinal(word: &str) -> Option<i64> {
+    const WORDS: [&str; 12] = [
+        "first", "", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+    ];
+    match word {
+        "last" => Some(-1),
+        "this" => Some(0),
+        "next" => Some(1),
+        word => WORDS.iter().position(|name| *name == word).map(|at| at as i64 + 1),
+    }
+}
+
+/// Minutes east of UTC.
+fn zone(word: &str) -> Option<i64> {
+    Some(match word {
+        "utc" | "gmt" | "z" | "ut" | "wet" => 0,
+        "bst" | "cet" | "met" | "west" => 60,
+        "cest" | "mest" | "eet" => 120,
+        "eest" | "msk" => 180,
+        "ist" => 330,
+        "jst" | "kst" => 540,
+        "est" => -300,
+        "edt" => -240,
+        "cst" => -360,
+        "cdt" => -300,
+        "mst" => -420,
+        "mdt" => -360,
+        "pst" => -480,
+        "pdt" => -420,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `text` means on Wednesday, 15 January 2025, 12:00:30.
+    fn read(text: &str) -> String {
+        parse(text, 1_736_942_430).map_or("-".to_string(), |moment| moment.format("%a %F %T.%1N"))
+    }
+
+    #[test]
+    fn dates_and_times() {
+        assert_eq!(read("2024-02-29"), "Thu 2024-02-29 00:00:00.0");
+        assert_eq!(read("2024-05-06T07:08:09.5Z"), "Mon 2024-05-06 07:08:09.5");
+        assert_eq!(read("2024-05-06 07:08 +0200"), "Mon 2024-05-06 05:08:00.0");
+        assert_eq!(read("Jan 5, 2024 3pm"), "Fri 2024-01-05 15:00:00.0");
+        assert_eq!(read("5 january 2024 12:30am"), "Fri 2024-01-05 00:30:00.0");
+        assert_eq!(read("Wed Jan 15 12:00:00 UTC 2025"), "Wed 2025-01-15 12:00:00.0");
+        assert_eq!(read("12/25/99"), "Sat 1999-12-25 00:00:00.0");
+        assert_eq!(read("20240506"), "Mon 2024-05-06 00:00:00.0");
+        assert_eq!(read("@0"), "Thu 1970-01-01 00:00:00.0");
+        assert_eq!(read("14:05"), "Wed 2025-01-15 14:05:00.0");
+        assert_eq!(read(""), "Wed 2025-01-15 00:00:00.0");
+    }
+
+    #[test]
+    fn times_relative_to_now() {
+        assert_eq!(read("now"), "Wed 2025-01-15 12:00:30.0");
+        assert_eq!(read("yesterday"), "Tue 2025-01-14 12:00:30.0");
+        assert_eq!(read("2 weeks ago"), "Wed 2025-01-01 12:00:30.0");
+        assert_eq!(read("-3 days"), "Sun 2025-01-12 12:00:30.0");
+        assert_eq!(read("2024-01-31 +1 month"), "Sat 2024-03-02 00:00:00.0");
+        assert_eq!(read("next year"), "Thu 2026-01-15 12:00:30.0");
+        assert_eq!(read("1 hour 30 minutes ago"), "Wed 2025-01-15 10:30:30.0");
+    }
+
+    #[test]
+    fn days_of_the_week() {
+        assert_eq!(read("friday"), "Fri 2025-01-17 00:00:00.0");
+        assert_eq!(read("next friday"), "Fri 2025-01-17 00:00:00.0");
+        assert_eq!(read("next wed"), "Wed 2025-01-22 00:00:00.0");
+        assert_eq!(read("last monday"), "Mon 2025-01-13 00:00:00.0");
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["garbage", "2024-13-01", "2024-02-30", "25:00", "1 2 3 4", "@x"] {
+            assert_eq!(read(text), "-", "{text}");
+        }
+    }
+}
