@@ -154,6 +154,25 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Why `operand` cannot be opened for writing: nothing of the site can.
+    pub fn refusal(&self, operand: &str) -> FsError {
+        match self.resolve(operand) {
+            Ok(path) => match self.fs.stat(&path) {
+                Ok(meta) if meta.is_dir() => ErrorKind::IsADirectory.at(&path),
+                _ => ErrorKind::ReadOnly.at(&path),
+            },
+            Err(FsError { kind: ErrorKind::NotFound, path }) => {
+                // A new name in a folder that is there would be a new file.
+                let folder = operand.rfind('/').map_or(".", |at| &operand[..=at]);
+                match !operand.is_empty() && !operand.ends_with('/') && self.resolve(folder).is_ok() {
+                    true => ErrorKind::ReadOnly.at(&path),
+                    false => ErrorKind::NotFound.at(&path),
+                }
+            }
+            Err(error) => error,
+        }
+    }
+
     /// Each operand opened in turn, `-` (or no operand at all) being stdin: `each(call, name, reader)`.
     ///
     /// What cannot be opened or read is reported in the common form (`cat: x: No such file or directory`) and skipped;
