@@ -46,6 +46,7 @@ mod printf;
 mod pwd;
 mod readlink;
 mod realpath;
+mod sed;
 mod stat;
 mod tail;
 pub mod test;
@@ -87,6 +88,7 @@ pub static TOOLS: &[&Builtin] = &[
     &pwd::PWD,
     &readlink::READLINK,
     &realpath::REALPATH,
+    &sed::SED,
     &stat::STAT,
     &tail::TAIL,
     &test::TEST,
