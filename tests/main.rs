@@ -13,4 +13,5 @@
 
 mod oracle;
 mod support;
+mod syntax;
 mod tidy;

@@ -204,9 +204,10 @@ pub struct CaseArm {
 }
 
 /// How an arm of a `case` ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CaseEnd {
     /// `;;`
+    #[default]
     Break,
     /// `;&`: the next body runs too.
     FallThrough,

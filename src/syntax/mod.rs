@@ -1,11 +1,19 @@
 //! Text to tree: bash's grammar, on conch-parser's, behind our own lexer. No conch type leaves this folder.
+//!
+//! [`Reader`] reads scripts as bash does; [`parse`] and its siblings read what is met while one runs; [`completeness`]
+//! tells a prompt whether to ask for another line. Nothing here expands, evaluates or runs anything.
 pub mod ast;
+mod builder;
 mod error;
+mod lexer;
 pub mod print;
+mod reader;
 
 pub use error::{SyntaxError, Warning};
+pub use reader::Reader;
 
-use ast::{Script, Word};
+use ast::{Part, Script, Word};
+use lexer::{Arena, Extent, Notes, Quoted, Res, Source, read};
 use std::collections::HashMap;
 
 /// How deeply constructs may nest.
@@ -20,62 +28,32 @@ pub struct ParseOptions<'a> {
     pub aliases: Option<&'a HashMap<String, String>>,
 }
 
-/// Reads a text one complete command line at a time, as bash does: a line is parsed whole before any of it runs, and
-/// the next one only after it ran. A command that spans lines counts as one.
-#[derive(Debug)]
-pub struct Reader<'t> {
-    text: &'t str,
-    line: u32,
-    offset: usize,
-    warnings: Vec<Warning>,
-}
-
-impl<'t> Reader<'t> {
-    /// Reads `text`, whose first line is called `first_line`.
-    pub fn new(text: &'t str, first_line: u32) -> Reader<'t> {
-        Reader { text, line: first_line, offset: 0, warnings: Vec::new() }
-    }
-
-    /// The commands of the next line that has any; `None` at the end. After an error there is no next line.
-    pub fn next(&mut self, options: &ParseOptions<'_>) -> Result<Option<Script>, SyntaxError> {
-        let script = parse(&self.text[self.offset..], options);
-        self.offset = self.text.len();
-        script.map(|script| Some(script).filter(|script| !script.is_empty()))
-    }
-
-    /// The line that is read next.
-    pub fn line(&self) -> u32 {
-        self.line
-    }
-
-    /// How many bytes have been read so far.
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// What bash would have warned about since the last call.
-    pub fn take_warnings(&mut self) -> Vec<Warning> {
-        std::mem::take(&mut self.warnings)
-    }
-}
-
-fn not_yet(message: &str) -> SyntaxError {
-    SyntaxError { line: 1, column: 1, message: message.into(), incomplete: false, source: None, too_deep: false }
+/// Reads `text` with `read`, and what is to be noted about it.
+fn with_source<T>(
+    text: &str,
+    options: &ParseOptions<'_>,
+    read: impl FnOnce(&mut Source<'_>) -> Res<T>,
+) -> (Res<T>, Notes) {
+    let arena = Arena::default();
+    let mut source = Source::new(text, 0, 1, *options, &arena);
+    let result = read(&mut source);
+    (result, source.notes)
 }
 
 /// All of `text` at once: the bodies of traps and functions, and whatever is never read line by line.
-pub fn parse(text: &str, _: &ParseOptions<'_>) -> Result<Script, SyntaxError> {
-    Err(not_yet(text))
+pub fn parse(text: &str, options: &ParseOptions<'_>) -> Result<Script, SyntaxError> {
+    with_source(text, options, |source| read(source, Extent::All)).0
 }
 
 /// `text` as if it stood between double quotes, where a `"` is only a character: prompts, `${x@P}`, arithmetic.
 pub fn parse_double_quoted(text: &str) -> Result<Word, SyntaxError> {
-    Err(not_yet(text))
+    let read = |source: &mut Source<'_>| source.quoted_parts(Quoted::Document, &mut |_| false);
+    with_source(text, &ParseOptions::default(), read).0.map(|parts| Word(vec![Part::DoubleQuoted(parts)]))
 }
 
 /// The subscript of `name[text]`, met while running.
 pub fn parse_subscript(text: &str) -> Result<Word, SyntaxError> {
-    Err(not_yet(text))
+    with_source(text, &ParseOptions::default(), |source| source.whole_subscript()).0
 }
 
 /// What a reader of lines must know about what it has read so far.
@@ -91,9 +69,10 @@ pub enum Completeness {
 
 /// Whether `text` can run or wants another line.
 pub fn completeness(text: &str, options: &ParseOptions<'_>) -> Completeness {
-    match parse(text, options) {
-        Ok(_) => Completeness::Complete,
-        Err(error) if error.incomplete => Completeness::Incomplete,
-        Err(error) => Completeness::Wrong(error),
+    match with_source(text, options, |source| read(source, Extent::All)) {
+        (Ok(_), notes) if notes.unfinished => Completeness::Incomplete,
+        (Ok(_), _) => Completeness::Complete,
+        (Err(error), _) if error.incomplete => Completeness::Incomplete,
+        (Err(error), _) => Completeness::Wrong(error),
     }
 }
