@@ -364,10 +364,10 @@ impl Pattern {
                 Engine::Longest(longest) => longest.hir(),
                 Engine::Backrefs(backrefs) => backrefs.hir(),
                 Engine::First(_, hir) => hir,
-                Engine::Perl(_) => return None,
+                Engine::Perl(perl) => perl.hir()?,
             });
         }
-        needles::needles(&hirs)
+        needles::needles(hirs)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `-P`: Perl's patterns, by PCRE2 with limits on its steps and depth.
 use super::{Captures, Options, PatternError, Whole};
 use pcre2::bytes::{Regex, RegexBuilder};
+use regex_syntax::hir::Hir;
 use std::ops::Range;
 
 /// Before the pattern: limits far below the worst that PCRE2 allows itself, and a `\d` that is ASCII's although `\w` is
@@ -10,10 +11,12 @@ const PREFIX: &str = "(*LIMIT_MATCH=5000000)(*LIMIT_DEPTH=100000)(*LIMIT_HEAP=65
 pub(super) struct Perl {
     regex: Regex,
     lines: bool,
+    hir: Option<Hir>,
 }
 
 impl Perl {
     pub(super) fn new(pattern: &str, options: &Options) -> Result<Perl, PatternError> {
+        let hir = plain(pattern, options);
         let pattern = match options.whole {
             Whole::Any => format!("{PREFIX}{pattern}"),
             Whole::Word => format!("{PREFIX}(?<!\\w)(?:{pattern})(?!\\w)"),
@@ -29,7 +32,12 @@ impl Perl {
             .max_jit_stack_size(Some(1 << 20))
             .build(&pattern)
             .map_err(|error| message(&error))?;
-        Ok(Perl { regex, lines: options.lines })
+        Ok(Perl { regex, lines: options.lines, hir })
+    }
+
+    /// The pattern as the other engines read it, when they read it alike; only for [`super::Pattern::needles`].
+    pub(super) fn hir(&self) -> Option<&Hir> {
+        self.hir.as_ref()
     }
 
     pub(super) fn groups(&self) -> usize {
@@ -82,6 +90,56 @@ impl Perl {
             from = line;
         }
     }
+}
+
+/// `pattern`, when it keeps to what Perl and the `regex` crate have in common: no look-around, no option, no escape of
+/// which one of them makes more.
+fn plain(pattern: &str, options: &Options) -> Option<Hir> {
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        let common = match c {
+            '\\' => matches!(
+                chars.next()?,
+                'd' | 'D'
+                    | 'w'
+                    | 'W'
+                    | 's'
+                    | 'S'
+                    | 'b'
+                    | 'B'
+                    | '.'
+                    | '-'
+                    | '/'
+                    | '*'
+                    | '+'
+                    | '?'
+                    | '('
+                    | ')'
+                    | '['
+                    | ']'
+                    | '{'
+                    | '}'
+                    | '|'
+                    | '$'
+                    | '^'
+                    | '\\'
+            ),
+            '(' => !matches!(chars.peek(), Some('?' | '*')),
+            '{' => chars.peek().is_some_and(char::is_ascii_digit),
+            '[' => {
+                let list: String = chars.by_ref().take_while(|&c| c != ']').collect();
+                !list.is_empty()
+                    && list.chars().all(|c| c.is_ascii_alphanumeric() || "_ .,:;/^-".contains(c))
+                    && !list.contains("--")
+            }
+            '\n' => false,
+            _ => c.is_ascii() || !options.ignore_case,
+        };
+        if !common {
+            return None;
+        }
+    }
+    regex_syntax::ParserBuilder::new().case_insensitive(options.ignore_case).build().parse(pattern).ok()
 }
 
 /// PCRE2's message as GNU grep passes it on.
