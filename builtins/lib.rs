@@ -37,6 +37,7 @@ mod cat;
 mod cd;
 mod dirname;
 mod dirs;
+mod du;
 mod echo;
 mod find;
 mod head;
@@ -50,8 +51,10 @@ mod sed;
 mod stat;
 mod tail;
 pub mod test;
+mod tree;
 mod r#true;
 mod wc;
+mod xargs;
 
 pub use args::{Opt, Takes};
 pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
@@ -76,6 +79,7 @@ pub static TOOLS: &[&Builtin] = &[
     &cd::CD,
     &dirname::DIRNAME,
     &dirs::DIRS,
+    &du::DU,
     &echo::ECHO,
     &r#true::FALSE,
     &find::FIND,
@@ -92,8 +96,10 @@ pub static TOOLS: &[&Builtin] = &[
     &stat::STAT,
     &tail::TAIL,
     &test::TEST,
+    &tree::TREE,
     &r#true::TRUE,
     &wc::WC,
+    &xargs::XARGS,
 ];
 
 /// The tool called `name`.

@@ -3,11 +3,8 @@ use super::{
     expression::Exec,
     walk::{Node, Walk},
 };
-use crate::{Call, Input, Result, Status, Stdio, VPath, basename, curly};
+use crate::{Call, Input, Result, Status, Stdio, VPath, basename, curly, xargs::COMMAND_SIZE};
 use std::io::{BufRead, Write};
-
-/// Bytes of the words of one command, as GNU's find and xargs have it when nobody says otherwise.
-pub(crate) const COMMAND_SIZE: usize = 128 << 10;
 
 /// Files that wait for their command (`+`).
 #[derive(Default)]
