@@ -173,6 +173,23 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Open an operand for writing. Only the devices can be written; all else fails as on any read-only file system,
+    /// after the checks that come before that.
+    pub fn create(&self, operand: &str) -> FsResult<Output> {
+        if let Some(refusal) = self.refuse_write(operand) {
+            return Err(refusal);
+        }
+        match Device::named(operand) {
+            Some(Device::Fd(1)) => Ok(self.stdout.clone()),
+            Some(Device::Fd(2)) => Ok(self.stderr.clone()),
+            Some(Device::Fd(n)) => match self.fds.get(&n) {
+                Some(Stream::Output(output)) => Ok(output.clone()),
+                _ => Err(ErrorKind::NotFound.at(&VPath::root().join(operand))),
+            },
+            _ => Ok(Output::null()),
+        }
+    }
+
     /// Each operand opened in turn, `-` (or no operand at all) being stdin: `each(call, name, reader)`.
     ///
     /// What cannot be opened or read is reported in the common form (`cat: x: No such file or directory`) and skipped;

@@ -2,6 +2,7 @@
 //!
 //! Text is read to the nearest number and written exactly, by whole-number arithmetic, as C's `strtold` and `printf` do.
 use num_bigint::BigUint;
+use std::cmp::Ordering;
 
 /// A number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,32 @@ impl Extended {
     /// Neither infinite nor no number.
     pub(crate) fn is_finite(&self) -> bool {
         matches!(self.magnitude, Magnitude::Finite { .. })
+    }
+
+    /// Their order; no number comes before every number.
+    pub(crate) fn total_order(&self, other: &Extended) -> Ordering {
+        let signed = |number: &Extended, order: Ordering| if number.negative { order.reverse() } else { order };
+        match (self.magnitude, other.magnitude) {
+            (Magnitude::Nan, Magnitude::Nan) => Ordering::Equal,
+            (Magnitude::Nan, _) => Ordering::Less,
+            (_, Magnitude::Nan) => Ordering::Greater,
+            _ if self.is_zero() && other.is_zero() => Ordering::Equal,
+            _ if self.is_zero() => signed(other, Ordering::Less),
+            _ if other.is_zero() => signed(self, Ordering::Greater),
+            _ if self.negative != other.negative => other.negative.cmp(&self.negative),
+            (Magnitude::Infinite, Magnitude::Infinite) => Ordering::Equal,
+            (Magnitude::Infinite, _) => signed(self, Ordering::Greater),
+            (_, Magnitude::Infinite) => signed(self, Ordering::Less),
+            (Magnitude::Finite { mantissa: a, exponent: i }, Magnitude::Finite { mantissa: b, exponent: j }) => {
+                let highest = |mantissa: u64, exponent: i32| exponent - mantissa.leading_zeros() as i32;
+                let aligned = |mantissa: u64| mantissa << mantissa.leading_zeros();
+                signed(self, highest(a, i).cmp(&highest(b, j)).then(aligned(a).cmp(&aligned(b))))
+            }
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        matches!(self.magnitude, Magnitude::Finite { mantissa: 0, .. })
     }
 
     /// Written by the directive `conversion`, one of `aefgAEFG`, without padding.
@@ -237,9 +264,9 @@ fn divide(over: &BigUint, under: &BigUint, sticky: bool) -> BigUint {
     let quotient = over / under;
     let twice = (over - &quotient * under) << 1u8;
     let up = match twice.cmp(under) {
-        std::cmp::Ordering::Greater => true,
-        std::cmp::Ordering::Equal => sticky || quotient.bit(0),
-        std::cmp::Ordering::Less => false,
+        Ordering::Greater => true,
+        Ordering::Equal => sticky || quotient.bit(0),
+        Ordering::Less => false,
     };
     if up { quotient + 1u8 } else { quotient }
 }
@@ -279,9 +306,9 @@ fn significant(mantissa: u64, exponent: i32, count: usize) -> (String, i64) {
     loop {
         let digits = scaled(mantissa, exponent, exact as i64 - 1 - power).to_string();
         match digits.len().cmp(&exact) {
-            std::cmp::Ordering::Less => power -= 1,
-            std::cmp::Ordering::Greater => power += 1,
-            std::cmp::Ordering::Equal => return (digits + &"0".repeat(count - exact), power),
+            Ordering::Less => power -= 1,
+            Ordering::Greater => power += 1,
+            Ordering::Equal => return (digits + &"0".repeat(count - exact), power),
         }
     }
 }

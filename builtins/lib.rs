@@ -21,11 +21,13 @@ mod path;
 pub mod pattern;
 pub mod quote;
 mod quoting;
+mod ranges;
 mod records;
 mod refuse;
 mod session;
 mod size;
 mod stream;
+mod tabs;
 #[cfg(test)]
 mod testing;
 mod time;
@@ -35,24 +37,35 @@ pub mod width;
 mod basename;
 mod cat;
 mod cd;
+mod comm;
+mod cut;
 mod dirname;
 mod dirs;
 mod du;
 mod echo;
+mod expand;
 mod find;
+mod fold;
 mod head;
 mod ls;
+mod paste;
 mod pathchk;
 mod printf;
 mod pwd;
 mod readlink;
 mod realpath;
+mod rev;
 mod sed;
+mod sort;
 mod stat;
 mod tail;
+mod tee;
 pub mod test;
+mod tr;
 mod tree;
 mod r#true;
+mod unexpand;
+mod uniq;
 mod wc;
 mod xargs;
 
@@ -72,35 +85,7 @@ pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
 pub use time::{Civil, Moment};
 
 /// Every tool, sorted by name.
-pub static TOOLS: &[&Builtin] = &[
-    &test::BRACKET,
-    &basename::BASENAME,
-    &cat::CAT,
-    &cd::CD,
-    &dirname::DIRNAME,
-    &dirs::DIRS,
-    &du::DU,
-    &echo::ECHO,
-    &r#true::FALSE,
-    &find::FIND,
-    &head::HEAD,
-    &ls::LS,
-    &pathchk::PATHCHK,
-    &dirs::POPD,
-    &printf::PRINTF,
-    &dirs::PUSHD,
-    &pwd::PWD,
-    &readlink::READLINK,
-    &realpath::REALPATH,
-    &sed::SED,
-    &stat::STAT,
-    &tail::TAIL,
-    &test::TEST,
-    &tree::TREE,
-    &r#true::TRUE,
-    &wc::WC,
-    &xargs::XARGS,
-];
+pub static TOOLS: &[&Builtin] = &[&test::BRACKET, &basename::BASENAME, &cat::CAT, &cd::CD, &comm::COMM, &cut::CUT, &dirname::DIRNAME, &dirs::DIRS, &du::DU, &echo::ECHO, &expand::EXPAND, &r#true::FALSE, &find::FIND, &fold::FOLD, &head::HEAD, &ls::LS, &paste::PASTE, &pathchk::PATHCHK, &dirs::POPD, &printf::PRINTF, &dirs::PUSHD, &pwd::PWD, &readlink::READLINK, &realpath::REALPATH, &rev::REV, &sed::SED, &sort::SORT, &stat::STAT, &tail::TAIL, &tee::TEE, &test::TEST, &tr::TR, &tree::TREE, &r#true::TRUE, &unexpand::UNEXPAND, &uniq::UNIQ, &wc::WC, &xargs::XARGS];
 
 /// The tool called `name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {

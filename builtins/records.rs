@@ -26,11 +26,6 @@ impl Records {
         Records::new(if zero { 0 } else { b'\n' })
     }
 
-    /// The byte that ends a record.
-    pub(crate) fn end(&self) -> u8 {
-        self.end
-    }
-
     /// The next record, its end included where it has one; only the last may lack it. `None` at the end of the stream.
     pub(crate) fn next(&mut self, input: &mut Input, memory: &mut Purse) -> Result<Option<&[u8]>> {
         self.buffer.clear();
