@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(tr("z-a x", ""), "tr: range-endpoints of 'z-a' are in reverse collating sequence order\n");
         assert_eq!(tr("[:foo:] x", ""), "tr: invalid character class ‘foo’\n");
         assert_eq!(tr("a ''", ""), "tr: when not truncating set1, string2 must be non-empty\n");
-        assert_eq!(tr("ab[:lower:] [:upper:]", ""), "tr: misaligned [:upper:] and/or [:lower:] construct\n");
+        assert_eq!(tr("a[:lower:] xy[:upper:]", ""), "tr: misaligned [:upper:] and/or [:lower:] construct\n");
         check(
             &[],
             "tr a",

@@ -81,6 +81,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         (shown.lines, shown.words, shown.bytes, columns) = (true, true, true, 3);
     }
     let mut status = Status::OK;
+    let mut listed = false;
     let names: Vec<Option<String>> = match parsed.value("files0-from") {
         Some(list) => {
             if let Some(extra) = parsed.operands.first() {
@@ -101,6 +102,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                     status = Status::FAILURE;
                 }
             }
+            // Names that come from a pipe are read one by one: nothing is known of their sizes beforehand.
+            listed = list == "-" && call.stdin.kind() != InputKind::File;
             names.retain(|name| !name.is_empty() && !(list == "-" && name == "-"));
             names.into_iter().map(Some).collect()
         }
@@ -109,6 +112,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     };
     let width = match total {
         Total::Only => 1,
+        _ if listed => 1,
         _ if names.len() == 1 && columns == 1 => 1,
         _ => number_width(call, &names),
     };
@@ -121,8 +125,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             Err(error) => Some(FsError::within(error)?),
         };
         if let Some(cause) = unread {
-            let shown_name = name.as_deref().map_or_else(|| "standard input".to_string(), quoted_if_odd);
-            call.warn(format_args!("{shown_name}: {cause}"))?;
+            match name.as_deref() {
+                Some("") => call.warn("invalid zero-length file name")?,
+                name => call.warn(format_args!("{}: {cause}", name.map_or("-".to_string(), quoted_if_odd)))?,
+            }
             status = Status::FAILURE;
             // A folder opens, and has nothing in it that could be counted.
             if !matches!(cause.kind, crate::ErrorKind::IsADirectory | crate::ErrorKind::Io(_)) {
@@ -131,6 +137,13 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
         sum.add(&counts);
         if total != Total::Only {
+            // The size of a redirected file shows only when it has been read.
+            let width = match (name.as_deref(), columns) {
+                (None | Some("-"), 2..) if names.len() == 1 && call.stdin.kind() == InputKind::File => {
+                    counts.bytes.to_string().len()
+                }
+                _ => width,
+            };
             print(call, &counts, &shown, width, name.as_deref())?;
         }
     }
