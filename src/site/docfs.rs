@@ -59,8 +59,7 @@ impl DocFs {
     /// The text of each page, which this visitor may see.
     fn read(&self, pages: &[PageId], cancel: &Cancel) -> Vec<Result<Bytes, ErrorKind>> {
         let Session { site, tree, .. } = &*self.0;
-        let page = |&page: &PageId| PageRef { slug: tree.slug(page), chunks: tree.chunks(page), hash: tree.hash(page) };
-        let refs: Vec<PageRef<'_>> = pages.iter().map(page).collect();
+        let refs: Vec<PageRef<'_>> = pages.iter().map(|&page| tree.page_ref(page)).collect();
         let read = site.pages.read(&*site.store, &refs, cancel);
         read.into_iter().map(|page| page.map_err(ErrorKind::from)).collect()
     }

@@ -190,7 +190,7 @@ impl Flight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::tree::TreeVersion;
+    use crate::site::tree::{Layout, TreeVersion};
     use crate::store::{SearchAnswer, TreeAnswer};
     use docsh_builtins::Needles;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -216,13 +216,18 @@ mod tests {
             }
             Ok(pages.iter().map(|page| Ok(Bytes::copy_from_slice(page.slug.as_bytes()))).collect())
         }
-        fn search(&self, _: &Needles, _: &Cancel) -> Result<SearchAnswer, StoreError> {
+        fn search(&self, _: &Needles, _: &Layout, _: &Cancel) -> Result<SearchAnswer, StoreError> {
             Ok(SearchAnswer::CannotTell)
         }
     }
 
+    fn page<'a>(slug: &'a str, hash: Option<Hash>) -> PageRef<'a> {
+        static LAYOUT: std::sync::LazyLock<Layout> = std::sync::LazyLock::new(Layout::default);
+        PageRef { slug, chunks: None, hash, class: None, layout: &LAYOUT }
+    }
+
     fn refs<'a>(slugs: &[&'a str]) -> Vec<PageRef<'a>> {
-        slugs.iter().map(|slug| PageRef { slug, chunks: None, hash: None }).collect()
+        slugs.iter().map(|slug| page(slug, None)).collect()
     }
 
     fn read(cache: &PageCache, store: &Slow, slugs: &[&str], cancel: &Cancel) -> Vec<String> {
@@ -262,7 +267,7 @@ mod tests {
         let (cache, store) = (PageCache::new(1 << 20, Duration::ZERO), Slow::default());
         read(&cache, &store, &["a"], &Cancel::new());
         read(&cache, &store, &["a"], &Cancel::new());
-        let hashed = [PageRef { slug: "a", chunks: None, hash: Some(Hash::of(b"a")) }];
+        let hashed = [page("a", Some(Hash::of(b"a")))];
         cache.read(&store, &hashed, &Cancel::new());
         cache.read(&store, &hashed, &Cancel::new());
         assert_eq!(store.requests.load(Ordering::Relaxed), 3);

@@ -9,7 +9,8 @@ mod json;
 
 pub use build::{Builder, Facts, Refusal, Rules};
 
-use super::access::{ClassId, Classes, Visible};
+use super::access::{Class, ClassId, Classes, Visible};
+use crate::store::PageRef;
 use std::{cmp::Ordering, fmt, ops::Range, sync::Arc};
 
 /// Every page of a site.
@@ -26,6 +27,8 @@ pub struct Tree {
     lazy: Vec<(PageId, Lazy)>,
     classes: Classes,
     layout: Layout,
+    /// Whether access rules apply.
+    is_open: bool,
     version: TreeVersion,
 }
 
@@ -44,12 +47,14 @@ pub struct Layout {
     pub base_url: Option<Arc<str>>,
     /// What pages without a suffix are shown with, e.g. `.mdx`; empty for none.
     pub page_extension: Arc<str>,
+    /// Whether docsh wrote the pages, so that the ids of their chunks are known.
+    pub is_own: bool,
 }
 
 impl Default for Layout {
     /// The layout of a site whose pages are kept whole.
     fn default() -> Layout {
-        Layout { joiner: "".into(), line_aligned: true, base_url: None, page_extension: "".into() }
+        Layout { joiner: "".into(), line_aligned: true, base_url: None, page_extension: "".into(), is_own: true }
     }
 }
 
@@ -287,6 +292,23 @@ impl Tree {
     pub fn slug(&self, page: PageId) -> &str {
         let path = self.path(page);
         &path[..path.len() - usize::from(self.row(page).suffix_len)]
+    }
+
+    /// Who may see the page.
+    pub fn class(&self, page: PageId) -> &Class {
+        &self.classes.all()[usize::from(self.row(page).class.0)]
+    }
+
+    /// What a store needs to know to read the page.
+    pub fn page_ref(&self, page: PageId) -> PageRef<'_> {
+        let class = self.class(page);
+        PageRef {
+            slug: self.slug(page),
+            chunks: self.chunks(page),
+            hash: self.hash(page),
+            class: (!self.is_open).then_some(class),
+            layout: &self.layout,
+        }
     }
 
     /// The page's title.

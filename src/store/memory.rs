@@ -87,7 +87,7 @@ impl Store for Memory {
         Ok(pages.iter().map(page).collect())
     }
 
-    fn search(&self, _: &Needles, _: &Cancel) -> Result<SearchAnswer, StoreError> {
+    fn search(&self, _: &Needles, _: &Layout, _: &Cancel) -> Result<SearchAnswer, StoreError> {
         Ok(SearchAnswer::CannotTell)
     }
 

@@ -2,12 +2,23 @@
 //!
 //! A store knows pages by their slugs and nothing of visitors: who may see what is decided above it, in `site/`, before
 //! it is asked. All of it blocks and gives up when the run is stopped; async lives behind `bridge` and nowhere else.
+mod bridge;
+pub mod chroma;
+pub mod embedded;
+mod error;
 pub mod memory;
+mod retry;
+mod tls;
 
-use crate::site::tree::{Hash, Refusal, Tree, TreeVersion};
+pub use error::StoreError;
+
+use crate::site::{
+    access::Class,
+    tree::{Hash, Layout, Tree, TreeVersion},
+};
 use bytes::Bytes;
-use docsh_builtins::{Cancel, Needles, Stop};
-use std::sync::Arc;
+use docsh_builtins::{Cancel, Needles};
+use std::ops::Range;
 
 /// The id of the record that holds the tree, which no page's id begins with.
 pub const TREE_ID: &str = "__path_tree__";
@@ -21,12 +32,57 @@ pub trait Store: Send + Sync {
     fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError>;
 
     /// The slugs of all pages that contain one of `needles`: perhaps too many, never too few.
-    fn search(&self, needles: &Needles, cancel: &Cancel) -> Result<SearchAnswer, StoreError>;
+    fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError>;
 
     /// Whether reading a page costs so little that keeping it or searching beforehand would not pay.
     fn is_resident(&self) -> bool {
         false
     }
+}
+
+/// A store that `docsh ingest` writes to. Readers see the old site until [`Writer::put_tree`] returns, and the new one
+/// from then on; a writer that is killed leaves the old site, and the next one repairs the rest.
+pub trait Writer {
+    /// The tree that readers see now, if there is one, to tell what has changed.
+    fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError>;
+
+    /// Whether the store holds every chunk of this page, so that it need not be written again.
+    fn holds(&self, page: &NewPage) -> bool;
+
+    /// Write pages, unseen by readers.
+    fn put_pages(&mut self, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError>;
+
+    /// Make the new tree, which names exactly `pages`, the one that readers see.
+    fn put_tree(&mut self, tree: &NewTree, pages: &[NewPage], cancel: &Cancel) -> Result<(), StoreError>;
+
+    /// Delete what no tree names any more, and tell how many records that were.
+    fn sweep(&mut self, cancel: &Cancel) -> Result<usize, StoreError>;
+}
+
+/// A page as ingest has read it.
+#[derive(Clone, Debug)]
+pub struct NewPage {
+    /// Its relative path.
+    pub slug: String,
+    /// Its text.
+    pub body: Bytes,
+    /// The hash of its text.
+    pub hash: Hash,
+    /// Where its chunks are; together they are the text.
+    pub chunks: Vec<Range<usize>>,
+    /// Who may see it.
+    pub class: Class,
+}
+
+/// A tree to be written.
+#[derive(Clone, Debug)]
+pub struct NewTree {
+    /// The object of all pages.
+    pub json: Vec<u8>,
+    /// The hash of `json`.
+    pub version: String,
+    /// The address of the site on the web.
+    pub base_url: Option<String>,
 }
 
 /// A page to read, and what the tree says of how it is kept.
@@ -38,6 +94,10 @@ pub struct PageRef<'a> {
     pub chunks: Option<u32>,
     /// The hash of its text.
     pub hash: Option<Hash>,
+    /// Who may see it, for records that say so themselves; `None` where no rules apply.
+    pub class: Option<&'a Class>,
+    /// How the site keeps pages.
+    pub layout: &'a Layout,
 }
 
 /// The text of a page, or why there is none.
@@ -59,58 +119,4 @@ pub enum SearchAnswer {
     Slugs(Vec<String>),
     /// Every page is a candidate.
     CannotTell,
-}
-
-/// What went wrong below the site. `Display` is one line for whoever runs docsh, naming the site and what to mend;
-/// [`StoreError::cause`] is what a visitor may read.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The folder cannot be read.
-    #[error("{folder}: {cause}")]
-    Folder {
-        /// The folder as named.
-        folder: String,
-        /// The system's words.
-        cause: String,
-    },
-    /// The tree is not one.
-    #[error("site {site}: its path tree cannot be used: {refusal}")]
-    BadTree {
-        /// The site's name.
-        site: Arc<str>,
-        /// What is wrong with it.
-        refusal: Refusal,
-    },
-    /// A page is not as the tree says.
-    #[error("site {site}: the page {slug:?} {reason}")]
-    BadPage {
-        /// The site's name.
-        site: Arc<str>,
-        /// The page.
-        slug: String,
-        /// What is wrong, as the end of a sentence.
-        reason: String,
-    },
-    /// The run was stopped while waiting.
-    #[error(transparent)]
-    Stopped(#[from] Stop),
-}
-
-impl StoreError {
-    /// The status of a process that cannot start for this reason.
-    pub fn status(&self) -> u8 {
-        match self {
-            StoreError::Folder { .. } | StoreError::BadTree { .. } | StoreError::BadPage { .. } => 78,
-            StoreError::Stopped(stop) => stop.status(),
-        }
-    }
-
-    /// The cause in a visitor's words: no host, no credential, no name of what the visitor may not see.
-    pub fn cause(&self) -> Arc<str> {
-        match self {
-            StoreError::Folder { .. } | StoreError::BadTree { .. } => "the site cannot be read".into(),
-            StoreError::BadPage { reason, .. } => format!("the page {reason}").into(),
-            StoreError::Stopped(stop) => stop.to_string().into(),
-        }
-    }
 }

@@ -201,7 +201,17 @@ impl Builder {
                 lazy.push((PageId(at as u32), self.lazy[found].1.clone()));
             }
         }
-        Ok(Tree { pages: self.pages, folders, below, lazy, classes: self.classes, layout: self.layout, version, text })
+        Ok(Tree {
+            text,
+            pages: self.pages,
+            folders,
+            below,
+            lazy,
+            classes: self.classes,
+            layout: self.layout,
+            is_open: self.rules == Rules::Off,
+            version,
+        })
     }
 }
 

@@ -1,0 +1,75 @@
+//! The one door between blocking commands and async clients.
+//!
+//! Commands run on plain threads, so blocking one is fine; the runtime itself never calls this. The runtime is started
+//! by the first wait (17 µs) and serves every store of the process: a one-shot that finds all in its cache has none.
+use docsh_builtins::{Cancel, Stop};
+use std::{io, sync::OnceLock, time::Duration};
+use tokio::{runtime::Runtime, select, time};
+
+/// How late a waiting call may notice a stop.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+
+/// Why a wait has no result.
+#[derive(Debug)]
+pub(super) enum Cut {
+    /// The run was stopped first; the work has been dropped, and with it its connection.
+    Stopped(Stop),
+    /// The system has no threads or files left for a runtime.
+    NoRuntime(io::Error),
+}
+
+/// Wait for `work`, which is built inside the runtime, or until the run is stopped.
+pub(super) fn wait<T>(cancel: &Cancel, work: impl AsyncFnOnce() -> T) -> Result<T, Cut> {
+    cancel.check().map_err(Cut::Stopped)?;
+    let stopped = async {
+        loop {
+            time::sleep(PATIENCE).await;
+            if let Err(stop) = cancel.check() {
+                return stop;
+            }
+        }
+    };
+    runtime().map_err(Cut::NoRuntime)?.block_on(async {
+        select! {
+            biased;
+            stop = stopped => Err(Cut::Stopped(stop)),
+            done = work() => Ok(done),
+        }
+    })
+}
+
+fn runtime() -> io::Result<&'static Runtime> {
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(RUNTIME.get_or_init(|| runtime))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn a_hung_request_is_dropped_at_the_deadline() {
+        let started = Instant::now();
+        let cancel = Cancel::new().within(Duration::from_millis(100));
+        let cut = wait(&cancel, async || std::future::pending::<()>().await);
+        assert!(matches!(cut, Err(Cut::Stopped(Stop::TimedOut))), "{cut:?}");
+        assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
+    }
+
+    #[test]
+    fn many_stages_may_wait_at_once() {
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            for _ in 0..32 {
+                scope.spawn(|| wait(&Cancel::new(), async || time::sleep(Duration::from_millis(100)).await).unwrap());
+            }
+        });
+        assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    }
+}

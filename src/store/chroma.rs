@@ -1,0 +1,409 @@
+//! A site in a Chroma collection, over HTTP.
+//!
+//! Pages are read by the ids of their chunks where the tree tells them (flat cost), else by their slug. What comes back
+//! is checked, joined and hashed before it counts (`record`). An empty scope asks nothing, and no filter can be absent
+//! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone.
+mod client;
+mod filter;
+mod ids;
+mod record;
+mod search;
+mod write;
+
+pub use record::Fields;
+pub use write::ChromaWriter;
+
+use super::{
+    Page, PageRef, SearchAnswer, Store, StoreError, TREE_ID, TreeAnswer,
+    bridge::{self, Cut},
+};
+use crate::site::tree::{Hash, Layout, Rules, Tree, TreeVersion};
+use client::{Client, Collection, Fault, Include, Record, Slice, Which};
+use docsh_builtins::{Cancel, Needles};
+use filter::OfPages;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use parking_lot::Mutex;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Map, Value};
+use std::{
+    collections::HashMap,
+    ops::AsyncFn,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// Where a site is, and how its collection is written.
+#[derive(Clone)]
+pub struct ChromaConfig {
+    /// The site's name.
+    pub site: String,
+    /// The server, e.g. `http://127.0.0.1:8000`.
+    pub url: String,
+    /// The tenant.
+    pub tenant: String,
+    /// The database.
+    pub database: String,
+    /// The collection; the site's name unless configured.
+    pub collection: String,
+    /// Sent with every request: names and values. The values are secrets.
+    pub headers: Vec<(String, String)>,
+    /// The names of the metadata fields.
+    pub fields: Fields,
+    /// Stands between the chunks of a page, where the tree's record does not say.
+    pub joiner: Option<String>,
+    /// The address of the site on the web, where the tree's record does not say.
+    pub base_url: Option<String>,
+    /// What pages without a suffix are shown with.
+    pub page_extension: String,
+    /// What to do with access rules.
+    pub rules: Rules,
+}
+
+impl ChromaConfig {
+    /// A site in a local server's default database.
+    pub fn new(site: &str, url: &str) -> ChromaConfig {
+        ChromaConfig {
+            site: site.into(),
+            url: url.into(),
+            tenant: "default_tenant".into(),
+            database: "default_database".into(),
+            collection: site.into(),
+            headers: Vec::new(),
+            fields: Fields::default(),
+            joiner: None,
+            base_url: None,
+            page_extension: String::new(),
+            rules: Rules::Required,
+        }
+    }
+}
+
+/// Requests under way at once.
+const PARALLEL: usize = 4;
+/// What foreign collections are joined with.
+const FOREIGN_JOINER: &str = "\n";
+/// Slugs asked for in one filter.
+const SLUGS: usize = 100;
+
+/// A collection that is a site.
+pub struct Chroma {
+    config: ChromaConfig,
+    site: Arc<str>,
+    url: Arc<str>,
+    client: OnceLock<Client>,
+    collection: Mutex<Option<Collection>>,
+    /// Ids asked for in one request; halved when a server says that it is too many.
+    batch: AtomicUsize,
+    /// The most records that one answer may have.
+    answer: u32,
+    is_cloud: bool,
+}
+
+impl Chroma {
+    /// The site of this configuration; nobody is asked yet.
+    pub fn new(config: ChromaConfig) -> Chroma {
+        let host = reqwest::Url::parse(&config.url).ok().and_then(|url| url.host_str().map(str::to_string));
+        let is_cloud = host.is_some_and(|host| host.ends_with(".trychroma.com"));
+        Chroma {
+            site: config.site.as_str().into(),
+            url: config.url.as_str().into(),
+            config,
+            client: OnceLock::new(),
+            collection: Mutex::new(None),
+            batch: AtomicUsize::new(if is_cloud { 300 } else { 1000 }),
+            answer: if is_cloud { 300 } else { 10_000 },
+            is_cloud,
+        }
+    }
+
+    fn client(&self) -> Result<&Client, StoreError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client);
+        }
+        let failed = |cause: String| StoreError::NoClient { site: self.site.clone(), cause };
+        let mut headers = HeaderMap::new();
+        for (name, value) in &self.config.headers {
+            let wrong = || failed(format!("`headers`: {name:?} or its value cannot be sent"));
+            let name: HeaderName = name.parse().map_err(|_| wrong())?;
+            let mut value: HeaderValue = value.parse().map_err(|_| wrong())?;
+            value.set_sensitive(true);
+            headers.insert(name, value);
+        }
+        let ChromaConfig { url, tenant, database, .. } = &self.config;
+        let client = Client::new(url, tenant, database, headers).map_err(failed)?;
+        Ok(self.client.get_or_init(|| client))
+    }
+
+    /// Do `work` with the collection, whose id is looked up again when it is not known any more.
+    fn with<T>(
+        &self,
+        cancel: &Cancel,
+        work: impl AsyncFn(&Client, &Collection) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let client = self.client()?;
+        let result = bridge::wait(cancel, async || {
+            let known = self.collection.lock().clone();
+            if let Some(collection) = known {
+                match work(client, &collection).await {
+                    Err(fault) if fault.is_not_found() => {}
+                    done => return done.map_err(|fault| self.error(fault)),
+                }
+            }
+            let collection = match client.collection(&self.config.collection).await {
+                Ok(collection) => collection,
+                Err(fault) if fault.is_not_found() => return Err(self.no_collection()),
+                Err(fault) => return Err(self.error(fault)),
+            };
+            *self.collection.lock() = Some(collection.clone());
+            work(client, &collection).await.map_err(|fault| self.error(fault))
+        });
+        self.waited(result)
+    }
+
+    fn waited<T>(&self, result: Result<Result<T, StoreError>, Cut>) -> Result<T, StoreError> {
+        match result {
+            Ok(done) => done,
+            Err(Cut::Stopped(stop)) => Err(stop.into()),
+            Err(Cut::NoRuntime(error)) => {
+                Err(StoreError::NoClient { site: self.site.clone(), cause: error.to_string() })
+            }
+        }
+    }
+
+    fn error(&self, fault: Fault) -> StoreError {
+        let (site, url) = (self.site.clone(), self.url.clone());
+        match fault {
+            Fault::Unreachable(cause) => StoreError::Unreachable { site, url, cause },
+            Fault::Refused(status, message, _) if matches!(status.as_u16(), 401 | 403) => {
+                StoreError::Refused { site, url, message: said(status.as_u16(), &message) }
+            }
+            Fault::Refused(status, message, _) => {
+                StoreError::Unexpected { site, url, message: said(status.as_u16(), &message) }
+            }
+            Fault::Garbled(message) => StoreError::Unexpected { site, url, message },
+        }
+    }
+
+    fn no_collection(&self) -> StoreError {
+        let ChromaConfig { collection, tenant, database, .. } = &self.config;
+        StoreError::NoCollection {
+            site: self.site.clone(),
+            url: self.url.clone(),
+            collection: collection.as_str().into(),
+            database: format!("{tenant}/{database}"),
+        }
+    }
+
+    /// The records with these ids, in any order; those that do not exist are left out.
+    async fn by_ids(
+        &self,
+        client: &Client,
+        collection: &Collection,
+        ids: &[String],
+        include: Include,
+    ) -> Result<Vec<Record>, Fault> {
+        loop {
+            let size = self.batch.load(Ordering::Relaxed);
+            let batches = stream::iter(ids.chunks(size))
+                .map(|ids| client.get(&collection.id, Which::Ids(ids), include, Slice::default()))
+                .buffer_unordered(PARALLEL);
+            match batches.try_concat().await {
+                Err(fault) if fault.is_quota() && size > 1 => self.batch.store(size / 2, Ordering::Relaxed),
+                done => return done,
+            }
+        }
+    }
+
+    /// Every record that the filter matches, fetched in slices that one answer may have. Bare ids have no such limit on
+    /// a local server, and each slice costs a whole search.
+    async fn all(
+        &self,
+        client: &Client,
+        collection: &Collection,
+        which: Which<'_>,
+        include: Include,
+        most: u32,
+    ) -> Result<Vec<Record>, Fault> {
+        let limit = (self.is_cloud || include != Include::Nothing).then_some(self.answer);
+        let mut records = Vec::new();
+        loop {
+            let slice = Slice { limit, offset: records.len() as u32 };
+            let part = client.get(&collection.id, which, include, slice).await?;
+            let count = part.len() as u32;
+            records.extend(part);
+            if limit.is_none_or(|limit| count < limit) {
+                return Ok(records);
+            }
+            if records.len() as u32 >= most {
+                return Err(Fault::Garbled("it has too many records".into()));
+            }
+        }
+    }
+
+    /// Every record of these pages, found by their slugs.
+    async fn by_slugs(
+        &self,
+        client: &Client,
+        collection: &Collection,
+        slugs: &[&str],
+    ) -> Result<Vec<Record>, Fault> {
+        let mut size = SLUGS;
+        loop {
+            let batches = stream::iter(slugs.chunks(size))
+                .map(|slugs| {
+                    let which = Which::Pages(OfPages { field: &self.config.fields.page, slugs });
+                    self.all(client, collection, which, Include::All, u32::MAX)
+                })
+                .buffer_unordered(PARALLEL);
+            match batches.try_concat().await {
+                Err(fault) if fault.is_quota() && size > 1 => size /= 2,
+                done => return done,
+            }
+        }
+    }
+
+    /// The records of each of `pages`.
+    async fn records(
+        &self,
+        client: &Client,
+        collection: &Collection,
+        pages: &[PageRef<'_>],
+    ) -> Result<Vec<Vec<Record>>, Fault> {
+        let mut found: Vec<Vec<Record>> = vec![Vec::new(); pages.len()];
+        // By id, where the tree tells how many there are.
+        let mut owner: HashMap<String, usize> = HashMap::new();
+        for (at, page) in pages.iter().enumerate() {
+            match (page.chunks, page.hash) {
+                (Some(chunks), Some(hash)) if page.layout.is_own => {
+                    owner.extend(ids::versioned(page.slug, hash, chunks).map(|id| (id, at)));
+                }
+                (Some(chunks), _) => {
+                    let numbered = ["#", "::"].into_iter().flat_map(|mark| ids::numbered(page.slug, mark, chunks));
+                    owner.extend(numbered.map(|id| (id, at)));
+                }
+                (None, _) => {}
+            }
+        }
+        let ids: Vec<String> = owner.keys().cloned().collect();
+        for record in self.by_ids(client, collection, &ids, Include::All).await? {
+            if let Some(&at) = owner.get(&record.id) {
+                found[at].push(record);
+            }
+        }
+        // By slug, where it does not, or where the ids are of another form.
+        let is_left = |at: &usize| found[*at].is_empty() && pages[*at].chunks != Some(0) && !pages[*at].layout.is_own;
+        let left: HashMap<&str, usize> = (0..pages.len()).filter(is_left).map(|at| (pages[at].slug, at)).collect();
+        let slugs: Vec<&str> = left.keys().copied().collect();
+        for record in self.by_slugs(client, collection, &slugs).await? {
+            if let Some(&at) = record::slug_of(&record, &self.config.fields).and_then(|slug| left.get(slug)) {
+                found[at].push(record);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The tree's record: its text, and its metadata.
+    async fn tree_record(&self, client: &Client, collection: &Collection) -> Result<Option<Record>, Fault> {
+        let ids = [TREE_ID.to_string()];
+        Ok(client.get(&collection.id, Which::Ids(&ids), Include::All, Slice::default()).await?.pop())
+    }
+
+    /// The parts of a tree after the first, in order; `None` for one that is not there.
+    async fn tree_parts(
+        &self,
+        client: &Client,
+        collection: &Collection,
+        ids: &[String],
+    ) -> Result<Vec<Option<String>>, Fault> {
+        let records = self.by_ids(client, collection, ids, Include::All).await?;
+        let mut texts: HashMap<String, Option<String>> =
+            records.into_iter().map(|record| (record.id, record.document)).collect();
+        Ok(ids.iter().map(|id| texts.remove(id).flatten()).collect())
+    }
+
+    fn bad_record(&self, reason: impl Into<String>) -> StoreError {
+        StoreError::BadRecord { site: self.site.clone(), reason: reason.into() }
+    }
+
+    /// The tree in `record`, whose first part it is.
+    fn read_tree(&self, record: Record, cancel: &Cancel) -> Result<Tree, StoreError> {
+        let metadata = &record.metadata;
+        let said = |name| metadata.get(name).and_then(Value::as_str);
+        let own = match metadata.get("docsh_layout") {
+            None => false,
+            Some(layout) if layout.as_u64() == Some(1) => true,
+            Some(_) => return Err(self.bad_record("is of a newer docsh; use a newer one, or")),
+        };
+        let mut text = record.document.ok_or_else(|| self.bad_record("has no text"))?;
+        let parts = metadata.get("parts").map_or(Some(1), Value::as_u64);
+        let parts = parts.and_then(|parts| u32::try_from(parts).ok()).filter(|parts| (1..=100_000).contains(parts));
+        let parts = parts.ok_or_else(|| self.bad_record("has an impossible number of `parts`"))?;
+        if parts > 1 {
+            let version = said("tree_version").ok_or_else(|| self.bad_record("has parts and no `tree_version`"))?;
+            let ids: Vec<String> = ids::tree_parts(version, parts).collect();
+            let rest = self.with(cancel, async |client, collection| self.tree_parts(client, collection, &ids).await)?;
+            for (n, part) in rest.into_iter().enumerate() {
+                let missing = || self.bad_record(format!("is incomplete: part {} of {parts} is missing", n + 1));
+                text.push_str(&part.ok_or_else(missing)?);
+            }
+        }
+        let joiner = said("joiner").or(self.config.joiner.as_deref());
+        let joiner = joiner.unwrap_or(if own { "" } else { FOREIGN_JOINER });
+        let stated = metadata.get("line_aligned").and_then(Value::as_bool);
+        let layout = Layout {
+            joiner: joiner.into(),
+            // Joined with whole line ends, no line can be spread over two chunks.
+            line_aligned: stated.unwrap_or(!joiner.is_empty() && joiner.bytes().all(|byte| byte == b'\n')),
+            base_url: said("base_url").or(self.config.base_url.as_deref()).map(Into::into),
+            page_extension: self.config.page_extension.as_str().into(),
+            is_own: own,
+        };
+        let version = version(metadata, &text);
+        Tree::from_record(text.as_bytes(), layout, self.config.rules, version)
+            .map_err(|refusal| StoreError::BadTree { site: self.site.clone(), refusal })
+    }
+}
+
+/// The version that the record states, else one made of its text.
+fn version(metadata: &Map<String, Value>, text: &str) -> TreeVersion {
+    match metadata.get("tree_version").and_then(Value::as_str) {
+        Some(version) => TreeVersion(version.into()),
+        None => TreeVersion(Hash::of(text.as_bytes()).to_string().into()),
+    }
+}
+
+fn said(status: u16, message: &str) -> String {
+    if message.is_empty() { format!("status {status}") } else { format!("status {status}: {message}") }
+}
+
+impl Store for Chroma {
+    fn tree(&self, known: Option<&TreeVersion>, cancel: &Cancel) -> Result<TreeAnswer, StoreError> {
+        let record = self.with(cancel, async |client, collection| self.tree_record(client, collection).await)?;
+        let collection = self.config.collection.as_str();
+        let no_tree = || StoreError::NoTree { site: self.site.clone(), collection: collection.into() };
+        let record = record.ok_or_else(no_tree)?;
+        let text = record.document.as_deref().unwrap_or_default();
+        if known.is_some_and(|known| *known == version(&record.metadata, text)) {
+            return Ok(TreeAnswer::NotModified);
+        }
+        self.read_tree(record, cancel).map(|tree| TreeAnswer::Tree(Box::new(tree)))
+    }
+
+    fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError> {
+        let found = self.with(cancel, async |client, collection| self.records(client, collection, pages).await)?;
+        let page = |(page, records): (&PageRef<'_>, Vec<Record>)| {
+            record::join(page, records, &self.config.fields).map_err(|reason| StoreError::BadPage {
+                site: self.site.clone(),
+                slug: page.slug.to_string(),
+                reason,
+            })
+        };
+        Ok(pages.iter().zip(found).map(page).collect())
+    }
+
+    fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError> {
+        self.find(needles, layout, cancel)
+    }
+}

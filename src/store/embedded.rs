@@ -1,0 +1,231 @@
+//! A site in one file of SQLite, as `docsh ingest` writes it: whole pages, the tree, and an index where it pays.
+//!
+//! A site is never changed in place. Ingest writes a new file beside the old one and renames it; readers open it
+//! read-only and immutable, so that no lock is ever taken. A long-lived reader keeps the file that it has open, and
+//! looks for a newer one when it is asked for the tree.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the site is a file of the host")]
+mod write;
+
+pub use write::EmbeddedWriter;
+
+use super::{Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
+use crate::site::tree::{Hash, Layout, Rules, Tree, TreeVersion};
+use bytes::Bytes;
+use docsh_builtins::{Cancel, Needle, Needles};
+use parking_lot::Mutex;
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Marks the file as a site of docsh: `docs` in ASCII.
+const APPLICATION_ID: i32 = 0x646f_6373;
+/// The version of the tables below.
+const USER_VERSION: i32 = 1;
+/// Bytes of the file that may be mapped.
+const MAPPED: i64 = 1 << 36;
+
+/// A site in a file.
+pub struct Embedded {
+    site: Arc<str>,
+    path: PathBuf,
+    rules: Rules,
+    open: Mutex<Open>,
+}
+
+/// The file that is open, and the one before it: sessions that began with that still read from it.
+struct Open {
+    current: File,
+    previous: Option<File>,
+}
+
+struct File {
+    connection: Connection,
+    /// Device, inode and time: another file has another.
+    identity: (u64, u64, i64),
+    has_index: bool,
+}
+
+impl Embedded {
+    /// The site in the file `path`.
+    pub fn open(site: &str, path: &Path, rules: Rules) -> Result<Embedded, StoreError> {
+        let site: Arc<str> = site.into();
+        let current = File::open(&site, path)?;
+        Ok(Embedded { site, path: path.into(), rules, open: Mutex::new(Open { current, previous: None }) })
+    }
+
+    /// Take up the file that is there now.
+    fn renew(&self, open: &mut Open) -> Result<(), StoreError> {
+        if identity(&self.path).ok().is_none_or(|identity| identity == open.current.identity) {
+            return Ok(());
+        }
+        let newer = File::open(&self.site, &self.path)?;
+        open.previous = Some(std::mem::replace(&mut open.current, newer));
+        Ok(())
+    }
+
+    fn broken(&self, error: &rusqlite::Error) -> StoreError {
+        bad_file(&self.site, &self.path, &format!("cannot be read ({error}); make it again with `docsh ingest`"))
+    }
+}
+
+fn bad_file(site: &Arc<str>, path: &Path, reason: &str) -> StoreError {
+    StoreError::BadFile { site: site.clone(), file: path.display().to_string(), reason: reason.to_string() }
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64, i64)> {
+    let meta = fs::metadata(path)?;
+    Ok((meta.dev(), meta.ino(), meta.mtime_nsec() + meta.mtime() * 1_000_000_000))
+}
+
+impl File {
+    fn open(site: &Arc<str>, path: &Path) -> Result<File, StoreError> {
+        let identity = match identity(path) {
+            Ok(identity) => identity,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(StoreError::NoSite { site: site.clone(), file: path.display().to_string() });
+            }
+            Err(error) => return Err(bad_file(site, path, &format!("cannot be opened ({error})"))),
+        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Connection::open_with_flags(uri(path), flags).and_then(|connection| {
+            let number = |pragma| connection.query_row(pragma, [], |row| row.get::<_, i32>(0));
+            let ids = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+            connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED}"))?;
+            Ok((ids, connection))
+        });
+        let not_ours = "is not a site that docsh has written";
+        let connection = match opened {
+            Ok(((APPLICATION_ID, USER_VERSION), connection)) => connection,
+            Ok(((APPLICATION_ID, newer), _)) if newer > USER_VERSION => {
+                return Err(bad_file(site, path, "was written by a newer docsh; use that, or make it again with `docsh ingest`"));
+            }
+            Ok(_) | Err(_) => return Err(bad_file(site, path, not_ours)),
+        };
+        let has_index = connection
+            .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'needle'", [], |_| Ok(()))
+            .optional()
+            .map_err(|_| bad_file(site, path, not_ours))?
+            .is_some();
+        Ok(File { connection, identity, has_index })
+    }
+
+    fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
+        let mut statement = self.connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+        statement.query_row([key], |row| row.get(0)).optional()
+    }
+
+    fn page(&self, slug: &str) -> rusqlite::Result<Option<(Hash, Bytes)>> {
+        let mut statement = self.connection.prepare_cached("SELECT hash, body FROM page WHERE slug = ?1")?;
+        statement
+            .query_row([slug], |row| {
+                let hash: [u8; 32] = row.get(0)?;
+                let body = row.get_ref(1)?.as_bytes()?;
+                Ok((Hash(hash), Bytes::copy_from_slice(body)))
+            })
+            .optional()
+    }
+}
+
+/// The file as SQLite names it, read-only and never changing.
+fn uri(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let mut uri = String::from("file:");
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => uri.push(byte.into()),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri + "?mode=ro&immutable=1"
+}
+
+impl Store for Embedded {
+    fn tree(&self, known: Option<&TreeVersion>, _: &Cancel) -> Result<TreeAnswer, StoreError> {
+        let mut open = self.open.lock();
+        self.renew(&mut open)?;
+        let file = &open.current;
+        let read = || -> rusqlite::Result<_> {
+            let version = file.meta("tree_version")?.unwrap_or_default();
+            if known.is_some_and(|known| *known.0 == *version) {
+                return Ok(None);
+            }
+            let json = file.connection.query_row("SELECT body FROM tree WHERE form = 'json'", [], |row| {
+                row.get::<_, Vec<u8>>(0)
+            })?;
+            Ok(Some((version, file.meta("base_url")?, json)))
+        };
+        let Some((version, base_url, json)) = read().map_err(|error| self.broken(&error))? else {
+            return Ok(TreeAnswer::NotModified);
+        };
+        let layout = Layout { base_url: base_url.map(Into::into), ..Layout::default() };
+        match Tree::from_record(&json, layout, self.rules, TreeVersion(version.into())) {
+            Ok(tree) => Ok(TreeAnswer::Tree(Box::new(tree))),
+            Err(refusal) => Err(StoreError::BadTree { site: self.site.clone(), refusal }),
+        }
+    }
+
+    fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError> {
+        let open = self.open.lock();
+        let mut answers = Vec::with_capacity(pages.len());
+        for page in pages {
+            cancel.check()?;
+            let is_right = |found: &(Hash, Bytes)| page.hash.is_none_or(|hash| hash == found.0);
+            let mut found = open.current.page(page.slug).map_err(|error| self.broken(&error))?;
+            if !found.as_ref().is_some_and(is_right)
+                && let Some(previous) = &open.previous
+            {
+                found = previous.page(page.slug).map_err(|error| self.broken(&error))?.filter(is_right).or(found);
+            }
+            let reason = match found {
+                Some(found) if is_right(&found) => {
+                    answers.push(Ok(found.1));
+                    continue;
+                }
+                Some(_) => "is not the version that the tree speaks of",
+                None => "is not in the store",
+            };
+            let (site, slug) = (self.site.clone(), page.slug.to_string());
+            answers.push(Err(StoreError::BadPage { site, slug, reason: reason.into() }));
+        }
+        Ok(answers)
+    }
+
+    fn search(&self, needles: &Needles, _: &Layout, _: &Cancel) -> Result<SearchAnswer, StoreError> {
+        let open = self.open.lock();
+        // A session on the older file would miss what only that one holds.
+        if !open.current.has_index || open.previous.is_some() || needles.any.is_empty() {
+            return Ok(SearchAnswer::CannotTell);
+        }
+        let mut slugs = BTreeSet::new();
+        for needle in &needles.any {
+            let Needle::Literal(text) = needle else { return Ok(SearchAnswer::CannotTell) };
+            let Some(query) = trigrams(text) else { return Ok(SearchAnswer::CannotTell) };
+            let found = open
+                .current
+                .connection
+                .prepare_cached("SELECT slug FROM page WHERE id IN (SELECT rowid FROM needle WHERE needle MATCH ?1)")
+                .and_then(|mut statement| {
+                    statement.query_map([query], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
+                });
+            slugs.extend(found.map_err(|error| self.broken(&error))?);
+        }
+        Ok(SearchAnswer::Slugs(slugs.into_iter().collect()))
+    }
+
+    fn is_resident(&self) -> bool {
+        true
+    }
+}
+
+/// All trigrams of `text`, as the index is asked for them; `None` when it has none.
+fn trigrams(text: &str) -> Option<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let all: BTreeSet<String> = chars.windows(3).map(|three| three.iter().collect::<String>()).collect();
+    let quoted: Vec<String> = all.iter().map(|three| format!("\"{}\"", three.replace('"', "\"\""))).collect();
+    (!quoted.is_empty() && !text.contains('\0')).then(|| quoted.join(" AND "))
+}
