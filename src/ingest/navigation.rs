@@ -97,9 +97,14 @@ mod tests {
     #[test]
     fn titles_are_read_at_any_depth() {
         let mut navigation = Navigation::default();
-        navigation.read("mkdocs.yml", "nav:\n- Home: index.md\n- Guide:\n  - Start here: guide/start.md\n  - bare.md\n").unwrap();
+        navigation
+            .read("mkdocs.yml", "nav:\n- Home: index.md\n- Guide:\n  - Start here: guide/start.md\n  - bare.md\n")
+            .unwrap();
         let title = |slug| navigation.title(slug);
-        assert_eq!((title("index.md"), title("guide/start.md"), title("bare.md")), (Some("Home"), Some("Start here"), None));
+        assert_eq!(
+            (title("index.md"), title("guide/start.md"), title("bare.md")),
+            (Some("Home"), Some("Start here"), None)
+        );
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The file system of one session: names, folders and what `stat` tells from the tree, text from the store, nothing of
 //! what the visitor may not see.
 use super::{
-    Shared,
+    Shared, Visitor,
     access::Visible,
+    search,
     tree::{FolderId, Node, PageId, Tree},
 };
-use crate::store::{PageRef, StoreError};
+use crate::store::{Page, PageRef, StoreError};
 use bytes::{Buf, Bytes};
 use docsh_builtins::{Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
 use std::{
@@ -32,11 +33,13 @@ struct Session {
     site: Arc<Shared>,
     tree: Arc<Tree>,
     visible: Visible,
+    visitor: Visitor,
 }
 
 impl DocFs {
-    pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visible: Visible) -> DocFs {
-        DocFs(Arc::new(Session { site, tree, visible }))
+    pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visitor: Visitor) -> DocFs {
+        let visible = tree.classes().visible(&visitor);
+        DocFs(Arc::new(Session { site, tree, visible, visitor }))
     }
 
     /// What `path` names for this visitor.
@@ -60,8 +63,31 @@ impl DocFs {
     fn read(&self, pages: &[PageId], cancel: &Cancel) -> Vec<Result<Bytes, ErrorKind>> {
         let Session { site, tree, .. } = &*self.0;
         let refs: Vec<PageRef<'_>> = pages.iter().map(|&page| tree.page_ref(page)).collect();
-        let read = site.pages.read(&*site.store, &refs, cancel);
+        let mut read = site.pages.read(&*site.store, &refs, cancel);
+        let is_changed = |page: &Page| matches!(page, Err(StoreError::BadPage { .. }));
+        let changed: Vec<usize> = (0..read.len()).filter(|&at| is_changed(&read[at])).collect();
+        if !changed.is_empty() {
+            self.read_again(pages, &changed, &mut read, cancel);
+        }
         read.into_iter().map(|page| page.map_err(ErrorKind::from)).collect()
+    }
+
+    /// Pages that are not as the tree says may have been written since: what a newer tree says of them is tried once.
+    fn read_again(&self, pages: &[PageId], changed: &[usize], read: &mut [Page], cancel: &Cancel) {
+        let Session { site, tree, visitor, .. } = &*self.0;
+        let Ok(newer) = site.reload(tree.version(), cancel) else { return };
+        if newer.version() == tree.version() {
+            return;
+        }
+        let visible = newer.classes().visible(visitor);
+        let find = |&at: &usize| {
+            let page = newer.page(tree.path(pages[at])).filter(|&page| newer.sees_page(page, &visible))?;
+            Some((at, newer.page_ref(page)))
+        };
+        let (places, refs): (Vec<usize>, Vec<PageRef<'_>>) = changed.iter().filter_map(find).unzip();
+        for (at, page) in places.into_iter().zip(site.pages.read(&*site.store, &refs, cancel)) {
+            read[at] = page;
+        }
     }
 
     fn read_one(&self, page: PageId, cancel: &Cancel) -> Result<Bytes, ErrorKind> {
@@ -152,12 +178,18 @@ impl Fs for DocFs {
         Box::new(Many { fs: self.clone(), paths: paths.into_iter(), ready, window: 1, cancel })
     }
 
-    fn narrow(&self, _: &[VPath], _: &Needles, _: &Cancel) -> FsResult<Option<Vec<VPath>>> {
-        Ok(None)
+    fn narrow(&self, scope: &[VPath], needles: &Needles, cancel: &Cancel) -> FsResult<Option<Vec<VPath>>> {
+        let Session { site, tree, visible, .. } = &*self.0;
+        let nodes = scope.iter().filter_map(|path| self.node(path).ok());
+        match search::narrow(site, tree, visible, nodes, needles, cancel) {
+            Ok(None) => Ok(None),
+            Ok(Some(pages)) => Ok(Some(pages.into_iter().map(|page| VPath::root().join(tree.path(page))).collect())),
+            Err(error) => Err(ErrorKind::from(error).at(scope.first().unwrap_or(&VPath::root()))),
+        }
     }
 
     fn suffixed(&self, path: &VPath) -> Option<VPath> {
-        let name = path.name().filter(|_| self.0.site.suffixes)?;
+        let name = path.name().filter(|_| self.0.site.options.suffixes)?;
         let mut paths = SUFFIXES.into_iter().map(|suffix| path.parent().child(&format!("{name}{suffix}")));
         paths.find(|path| self.page(path).is_ok())
     }

@@ -90,6 +90,11 @@ impl PageCache {
         }
     }
 
+    /// Whether reading the page asks nobody.
+    pub(super) fn holds(&self, page: &PageRef<'_>) -> bool {
+        self.get(&Key::of(page)).is_some()
+    }
+
     fn fetch(
         &self,
         store: &dyn Store,
@@ -248,6 +253,7 @@ mod tests {
         });
         assert_eq!(store.pages.load(Ordering::Relaxed), 2);
         assert_eq!(read(&cache, &store, &["b"], &Cancel::new()), ["b"]);
+        assert_eq!((cache.holds(&page("a", None)), cache.holds(&page("c", None))), (true, false));
         assert_eq!(store.requests.load(Ordering::Relaxed), 1);
     }
 

@@ -236,6 +236,15 @@ impl Tree {
         }
     }
 
+    /// The page that the store knows as `slug`.
+    pub fn page_of_slug(&self, slug: &str) -> Option<PageId> {
+        let exact = self.page(slug).filter(|&page| self.slug(page) == slug);
+        exact.or_else(|| match &*self.layout.page_extension {
+            "" => None,
+            suffix => self.page(&format!("{slug}{suffix}")).filter(|&page| self.slug(page) == slug),
+        })
+    }
+
     /// Every page at any depth below a folder.
     pub fn pages_below(&self, folder: FolderId) -> impl ExactSizeIterator<Item = PageId> + use<> {
         self.folders[folder.0 as usize].pages.clone().map(PageId)

@@ -243,12 +243,7 @@ impl Chroma {
     }
 
     /// Every record of these pages, found by their slugs.
-    async fn by_slugs(
-        &self,
-        client: &Client,
-        collection: &Collection,
-        slugs: &[&str],
-    ) -> Result<Vec<Record>, Fault> {
+    async fn by_slugs(&self, client: &Client, collection: &Collection, slugs: &[&str]) -> Result<Vec<Record>, Fault> {
         let mut size = SLUGS;
         loop {
             let batches = stream::iter(slugs.chunks(size))

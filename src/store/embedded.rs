@@ -16,6 +16,7 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::{
     collections::BTreeSet,
+    ffi::OsStr,
     fs, io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
@@ -52,8 +53,8 @@ struct File {
 
 impl Embedded {
     /// The site in the file `path`.
-    pub fn open(site: &str, path: &Path, rules: Rules) -> Result<Embedded, StoreError> {
-        let site: Arc<str> = site.into();
+    pub fn open(site: &str, path: &OsStr, rules: Rules) -> Result<Embedded, StoreError> {
+        let (site, path): (Arc<str>, &Path) = (site.into(), path.as_ref());
         let current = File::open(&site, path)?;
         Ok(Embedded { site, path: path.into(), rules, open: Mutex::new(Open { current, previous: None }) })
     }
@@ -102,7 +103,11 @@ impl File {
         let connection = match opened {
             Ok(((APPLICATION_ID, USER_VERSION), connection)) => connection,
             Ok(((APPLICATION_ID, newer), _)) if newer > USER_VERSION => {
-                return Err(bad_file(site, path, "was written by a newer docsh; use that, or make it again with `docsh ingest`"));
+                return Err(bad_file(
+                    site,
+                    path,
+                    "was written by a newer docsh; use that, or make it again with `docsh ingest`",
+                ));
             }
             Ok(_) | Err(_) => return Err(bad_file(site, path, not_ours)),
         };
@@ -154,9 +159,9 @@ impl Store for Embedded {
             if known.is_some_and(|known| *known.0 == *version) {
                 return Ok(None);
             }
-            let json = file.connection.query_row("SELECT body FROM tree WHERE form = 'json'", [], |row| {
-                row.get::<_, Vec<u8>>(0)
-            })?;
+            let json = file
+                .connection
+                .query_row("SELECT body FROM tree WHERE form = 'json'", [], |row| row.get::<_, Vec<u8>>(0))?;
             Ok(Some((version, file.meta("base_url")?, json)))
         };
         let Some((version, base_url, json)) = read().map_err(|error| self.broken(&error))? else {

@@ -64,7 +64,9 @@ pub enum StoreError {
         message: String,
     },
     /// There is no such collection.
-    #[error("site {site}: there is no collection {collection:?} in {database} at {url}; check `collection`, `database` and `tenant`, or make it with `docsh ingest DIR --site {site} --to chroma`")]
+    #[error(
+        "site {site}: there is no collection {collection:?} in {database} at {url}; check `collection`, `database` and `tenant`, or make it with `docsh ingest DIR --site {site} --to chroma`"
+    )]
     NoCollection {
         /// The site's name.
         site: Arc<str>,

@@ -1,4 +1,4 @@
-use super::super::{Site, Visitor, access::Class, tree::Layout};
+use super::super::{Options, Site, Visitor, access::Class, tree::Layout};
 use super::*;
 use crate::store::memory::{File, Memory};
 use std::io::Read;
@@ -21,7 +21,7 @@ fn site() -> Site {
         file("guides", "a page without a suffix", Class::Public, 1),
     ];
     let layout = Layout { base_url: Some("https://docs.example".into()), ..Layout::default() };
-    Site::open(Memory::new("test", files, layout), true, &Cancel::new()).unwrap()
+    Site::over(Memory::new("test", files, layout), Options::default(), &Cancel::new()).unwrap()
 }
 
 fn path(text: &str) -> VPath {

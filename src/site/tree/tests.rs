@@ -170,5 +170,7 @@ fn a_page_extension_tells_pages_and_folders_apart() {
     let all = Visitor::member(["x"]);
     assert_eq!(names(&tree, "", &all), ["auth/", "auth.mdx", "spec.json", "v1.2.mdx"]);
     let auth = tree.page("auth.mdx").unwrap();
+    assert_eq!(tree.page_of_slug("auth"), Some(auth));
+    assert_eq!((tree.page_of_slug("auth.mdx"), tree.page_of_slug("spec.json")), (None, tree.page("spec.json")));
     assert_eq!((tree.slug(auth), tree.path(auth), tree.title(auth)), ("auth", "auth.mdx", Some("T")));
 }

@@ -41,7 +41,8 @@ impl Fault {
 
     /// Whether the server does not take a value as it is written.
     pub(super) fn is_bad_value(&self) -> bool {
-        matches!(self, Fault::Refused(StatusCode::UNPROCESSABLE_ENTITY | StatusCode::BAD_REQUEST, ..)) && !self.is_quota()
+        matches!(self, Fault::Refused(StatusCode::UNPROCESSABLE_ENTITY | StatusCode::BAD_REQUEST, ..))
+            && !self.is_quota()
     }
 
     fn next(&self) -> Next {
@@ -282,8 +283,7 @@ impl Client {
         path: &[&str],
         body: Option<&impl Serialize>,
     ) -> Result<T, Fault> {
-        let mut url =
-            reqwest::Url::parse(&self.collections).map_err(|error| Fault::Unreachable(error.to_string()))?;
+        let mut url = reqwest::Url::parse(&self.collections).map_err(|error| Fault::Unreachable(error.to_string()))?;
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.extend(path);
         }

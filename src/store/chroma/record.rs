@@ -48,7 +48,9 @@ pub(super) fn join(page: &PageRef<'_>, mut records: Vec<Record>, fields: &Fields
     for (expected, &at) in (0u64..).zip(&order) {
         match numbers[at] {
             number if number < expected => return Err(format!("has two chunks number {number}")),
-            number if number > expected => return Err(format!("is incomplete: its chunk number {expected} is missing")),
+            number if number > expected => {
+                return Err(format!("is incomplete: its chunk number {expected} is missing"));
+            }
             _ => {}
         }
     }
@@ -163,7 +165,10 @@ mod tests {
             (joined(None, None, public, vec![]), "is not in the store"),
             (joined(Some(2), None, public, vec![chunk(0, "a")]), "is incomplete: 1 of its 2 chunks are there"),
             (joined(Some(2), None, public, vec![chunk(1, "b")]), "is incomplete: its chunk number 0 is missing"),
-            (joined(None, None, public, vec![chunk(0, "a"), chunk(2, "c")]), "is incomplete: its chunk number 1 is missing"),
+            (
+                joined(None, None, public, vec![chunk(0, "a"), chunk(2, "c")]),
+                "is incomplete: its chunk number 1 is missing",
+            ),
             (joined(None, None, public, vec![chunk(0, "a"), chunk(0, "a")]), "has two chunks number 0"),
             (joined(Some(1), None, public, vec![chunk(0, "a"), chunk(1, "b")]), "has 2 chunks where the tree says 1"),
             (joined(None, None, public, vec![chunk("x", "a")]), "has a chunk without a number in `chunk_index`"),

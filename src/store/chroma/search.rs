@@ -23,20 +23,13 @@ const CLOUD_PATTERN: usize = 256;
 const PATTERN: usize = 10_000;
 
 impl Chroma {
-    pub(super) fn find(
-        &self,
-        needles: &Needles,
-        layout: &Layout,
-        cancel: &Cancel,
-    ) -> Result<SearchAnswer, StoreError> {
+    pub(super) fn find(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError> {
         if needles.any.is_empty() || needles.any.len() > ALTERNATIVES {
             return Ok(SearchAnswer::CannotTell);
         }
-        let found = self.with(cancel, async |client, collection| {
-            match self.filter(needles, layout, collection) {
-                Some(filter) => self.slugs(client, collection, &filter, layout).await.map(Some),
-                None => Ok(None),
-            }
+        let found = self.with(cancel, async |client, collection| match self.filter(needles, layout, collection) {
+            Some(filter) => self.slugs(client, collection, &filter, layout).await.map(Some),
+            None => Ok(None),
         });
         match found {
             Ok(Some(slugs)) => Ok(SearchAnswer::Slugs(slugs.into_iter().collect())),

@@ -72,9 +72,8 @@ impl ChromaWriter {
 
     /// A collection that somebody else's pipeline has filled is never written to.
     fn refuse_foreign(&self, cancel: &Cancel) -> Result<(), StoreError> {
-        let record = self.store.with(cancel, async |client, collection| {
-            self.store.tree_record(client, collection).await
-        })?;
+        let record =
+            self.store.with(cancel, async |client, collection| self.store.tree_record(client, collection).await)?;
         let is_ours = match record {
             Some(record) => record.metadata.contains_key("docsh_layout"),
             None => self.present.iter().all(|id| ids::page_of(id).is_some() || id.starts_with(TREE_ID)),
@@ -133,14 +132,12 @@ impl ChromaWriter {
         if records.ids.is_empty() {
             return Ok(());
         }
-        self.store.with(cancel, async |client, collection| {
-            match client.write(&collection.id, mode, records).await {
-                Err(fault) if fault.is_bad_value() && records.has_lists() => {
-                    self.takes_lists.store(false, Ordering::Relaxed);
-                    client.write(&collection.id, mode, &records.without_lists()).await
-                }
-                done => done,
+        self.store.with(cancel, async |client, collection| match client.write(&collection.id, mode, records).await {
+            Err(fault) if fault.is_bad_value() && records.has_lists() => {
+                self.takes_lists.store(false, Ordering::Relaxed);
+                client.write(&collection.id, mode, &records.without_lists()).await
             }
+            done => done,
         })
     }
 
@@ -161,9 +158,8 @@ fn chunk_ids(page: &NewPage) -> impl Iterator<Item = String> {
 
 impl Writer for ChromaWriter {
     fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
-        let record = self.store.with(cancel, async |client, collection| {
-            self.store.tree_record(client, collection).await
-        })?;
+        let record =
+            self.store.with(cancel, async |client, collection| self.store.tree_record(client, collection).await)?;
         match record.map(|record| self.store.read_tree(record, cancel)) {
             None => Ok(None),
             Some(Ok(tree)) => Ok(Some(tree)),

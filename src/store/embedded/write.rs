@@ -30,7 +30,8 @@ impl EmbeddedWriter {
     pub fn open(site: &str, path: &Path) -> Result<EmbeddedWriter, StoreError> {
         let site: Arc<str> = site.into();
         let new = path.with_extension(format!("new-{}", std::process::id()));
-        let failed = |error: &dyn std::fmt::Display| super::bad_file(&site, &new, &format!("cannot be written ({error})"));
+        let failed =
+            |error: &dyn std::fmt::Display| super::bad_file(&site, &new, &format!("cannot be written ({error})"));
         if let Some(folder) = path.parent() {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| failed(&error))?;
         }
@@ -67,7 +68,7 @@ impl Writer for EmbeddedWriter {
         if File::open(&self.site, &self.path).is_err() {
             return Ok(None);
         }
-        match Embedded::open(&self.site, &self.path, Rules::Marked)?.tree(None, cancel) {
+        match Embedded::open(&self.site, self.path.as_os_str(), Rules::Marked)?.tree(None, cancel) {
             Ok(TreeAnswer::Tree(tree)) => Ok(Some(*tree)),
             Ok(TreeAnswer::NotModified) | Err(StoreError::BadTree { .. } | StoreError::BadFile { .. }) => Ok(None),
             Err(error) => Err(error),
