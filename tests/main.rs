@@ -12,6 +12,7 @@
 )]
 
 mod oracle;
+mod stores;
 mod support;
 mod syntax;
 mod tidy;

@@ -387,7 +387,15 @@ impl Store for Chroma {
     }
 
     fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError> {
-        let found = self.with(cancel, async |client, collection| self.records(client, collection, pages).await)?;
+        // A page that is asked for twice is read once.
+        let (mut places, mut once) = (HashMap::new(), Vec::new());
+        for page in pages {
+            places.entry(page.slug).or_insert_with(|| {
+                once.push(*page);
+                once.len() - 1
+            });
+        }
+        let found = self.with(cancel, async |client, collection| self.records(client, collection, &once).await)?;
         let page = |(page, records): (&PageRef<'_>, Vec<Record>)| {
             record::join(page, records, &self.config.fields).map_err(|reason| StoreError::BadPage {
                 site: self.site.clone(),
@@ -395,7 +403,8 @@ impl Store for Chroma {
                 reason,
             })
         };
-        Ok(pages.iter().zip(found).map(page).collect())
+        let read: Vec<Page> = once.iter().zip(found).map(page).collect();
+        Ok(pages.iter().map(|page| read[places[page.slug]].clone()).collect())
     }
 
     fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError> {

@@ -202,10 +202,30 @@ fn free_ports<const N: usize>() -> [u16; N] {
     listeners.map(|listener| listener.local_addr().unwrap().port())
 }
 
+/// The body of the answer to a GET.
+pub(crate) fn get(port: u16, path: &str) -> String {
+    body_of(http(port, &format!("GET {path}"), b""))
+}
+
+/// The body of the answer to a DELETE.
+pub(crate) fn delete(port: u16, path: &str) -> String {
+    body_of(http(port, &format!("DELETE {path}"), b""))
+}
+
+/// The body of the answer to a POST of JSON.
+pub(crate) fn post(port: u16, path: &str, body: &serde_json::Value) -> String {
+    body_of(http(port, &format!("POST {path}"), body.to_string().as_bytes()))
+}
+
+fn body_of(answer: Option<String>) -> String {
+    let answer = answer.expect("the server answers");
+    answer.split_once("\r\n\r\n").expect("a head and a body").1.to_string()
+}
+
 /// One request; the answer's head and body as text, or nothing when there is no server.
 fn http(port: u16, request: &str, body: &[u8]) -> Option<String> {
     let head = format!(
-        "{request} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        "{request} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
     talk(port, &[head.as_bytes(), body].concat())

@@ -1,0 +1,85 @@
+//! One suite for every store: what ingest has written is what readers get, from a file of SQLite and from a real Chroma
+//! server alike; and what a server may do wrong is told, never served.
+mod conformance;
+mod faults;
+mod foreign;
+
+use crate::support::{
+    proxy::Proxy,
+    service::{self, Service},
+    tree::literal,
+};
+use docsh::{
+    ingest::{self, Reading, Summary},
+    site::{Options, Site, Visitor},
+    store::{
+        StoreError, Writer,
+        chroma::{ChromaConfig, ChromaWriter},
+    },
+};
+use docsh_builtins::{Cancel, Fs, Kind, VPath};
+use std::{
+    io::Read,
+    sync::{
+        LazyLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// One server for the whole run; each test has a collection of its own.
+static SERVER: LazyLock<Service> = LazyLock::new(service::chroma);
+
+/// A collection that nobody else uses, behind a proxy.
+fn collection() -> (ChromaConfig, Proxy) {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("site-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+    let proxy = Proxy::to(SERVER.port);
+    (ChromaConfig::new(&name, &proxy.url()), proxy)
+}
+
+/// Write a folder of these files with `writer`.
+fn ingest(writer: &mut dyn Writer, files: &[(&str, &str)]) -> Result<Summary, StoreError> {
+    let dir = literal(files.iter().copied());
+    let folder = ingest::read(dir.path(), Reading::default()).unwrap();
+    ingest::write(writer, &folder, Some("https://docs.example/"), &mut |_, _| {}, &Cancel::new())
+}
+
+/// Write a folder of these files into the collection.
+fn ingest_to(config: &ChromaConfig, files: &[(&str, &str)]) -> Summary {
+    let mut writer = ChromaWriter::open(config.clone(), &Cancel::new()).unwrap();
+    ingest(&mut writer, files).unwrap()
+}
+
+fn site(config: &ChromaConfig) -> Result<Site, StoreError> {
+    Site::chroma(config.clone(), Options::default(), &Cancel::new())
+}
+
+fn path(text: &str) -> VPath {
+    VPath::root().join(text)
+}
+
+/// The text of a page, or what its reader complains of.
+fn cat(fs: &dyn Fs, page: &str) -> Result<String, String> {
+    let mut text = String::new();
+    let mut reader = fs.open(&path(page), 0, &Cancel::new()).map_err(|error| error.to_string())?;
+    reader.read_to_string(&mut text).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// Every page that exists for the visitor, with its text.
+fn everything(site: &Site, visitor: &Visitor) -> Vec<(String, String)> {
+    let fs = site.session(visitor);
+    let (mut dirs, mut pages) = (vec![VPath::root()], Vec::new());
+    while let Some(dir) = dirs.pop() {
+        for entry in fs.list(&dir).unwrap() {
+            let child = dir.child(&entry.name);
+            match entry.kind {
+                Kind::Dir => dirs.push(child),
+                _ => pages.push(child),
+            }
+        }
+    }
+    pages.sort();
+    let read = fs.read_many(pages, &Cancel::new());
+    read.map(|(path, text)| (path.to_string(), String::from_utf8(text.unwrap().to_vec()).unwrap())).collect()
+}

@@ -1,0 +1,229 @@
+//! What may be wrong with a site or its server: one clear line that names the site and what to mend, the status of a
+//! process that cannot start, and nothing that is not content is ever served as if it were.
+use super::{
+    cat, collection,
+    foreign::{add, chunk, filled},
+    ingest_to, path, site,
+};
+use crate::support::proxy::Fault;
+use docsh::{
+    site::{Options, Site, Visitor, tree::Rules},
+    store::chroma::ChromaConfig,
+};
+use docsh_builtins::{Cancel, ErrorKind, Stop};
+use serde_json::json;
+use std::{
+    ffi::OsStr,
+    time::{Duration, Instant},
+};
+
+/// Why the site cannot be opened.
+fn refusal(config: &ChromaConfig) -> (String, u8) {
+    let error = site(config).map(drop).unwrap_err();
+    (error.to_string(), error.status())
+}
+
+/// The site whose tree is this record.
+fn with_tree(tree: &str) -> ChromaConfig {
+    let (config, _proxy) = filled(&[("__path_tree__", tree, json!({ "kind": "path_tree" }))]);
+    ChromaConfig { site: "docs".into(), url: format!("http://127.0.0.1:{}", super::SERVER.port), ..config }
+}
+
+#[test]
+fn a_server_that_is_not_there() {
+    let config = ChromaConfig::new("docs", "http://127.0.0.1:9");
+    let expected = "site docs: the Chroma server at http://127.0.0.1:9 cannot be reached (Connection refused); is it \
+                    running, and is `url` right?";
+    assert_eq!(refusal(&config), (expected.into(), 69));
+}
+
+#[test]
+fn a_collection_that_is_not_there() {
+    let (config, _proxy) = collection();
+    let (message, status) = refusal(&ChromaConfig { site: "docs".into(), collection: "nope".into(), ..config });
+    assert!(
+        message.starts_with("site docs: there is no collection \"nope\" in default_tenant/default_database at http")
+    );
+    assert_eq!(status, 78);
+}
+
+#[test]
+fn a_collection_without_a_tree() {
+    let (config, _proxy) = filled(&[("a#0", "text", chunk("a", 0))]);
+    let config = ChromaConfig { site: "docs".into(), ..config };
+    let expected = format!(
+        "site docs: the collection \"{}\" has no record `__path_tree__`; write one with `docsh ingest`",
+        config.collection
+    );
+    assert_eq!(refusal(&config), (expected, 78));
+}
+
+#[test]
+fn a_tree_that_is_none() {
+    let rows = [
+        ("{\"a\": {", "it is not a JSON object of pages, plain or base64 of gzip: EOF"),
+        ("H4sIAAAAAAAAA6tWSlayUqhWKs==", "it is not a JSON object of pages, plain or base64 of gzip: "),
+        ("H4sIAAAAAAAAA6tWSg==", "the gzip inside is broken"),
+        (r#"{"../x": {"isPublic": true}}"#, r#"the path "../x" has `.` or `..` in it"#),
+        (r#"{"a": {}, "b": {"size": 1}}"#, "no page says who may see it; set `access = \"open\"`"),
+    ];
+    for (tree, expected) in rows {
+        let (message, status) = refusal(&with_tree(tree));
+        assert!(message.starts_with("site docs: its path tree cannot be used: "), "{message}");
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(status, 78);
+    }
+}
+
+#[test]
+fn a_tree_whose_parts_are_missing() {
+    let record = ("__path_tree__", "{", json!({ "docsh_layout": 1, "parts": 3, "tree_version": "v" }));
+    let (config, _proxy) = filled(&[record]);
+    let (message, status) = refusal(&ChromaConfig { site: "docs".into(), ..config });
+    let expected = "site docs: the record `__path_tree__` is incomplete: part 1 of 3 is missing; write it again with \
+                    `docsh ingest`";
+    assert_eq!((message.as_str(), status), (expected, 78));
+}
+
+#[test]
+fn a_page_with_a_hole_is_an_error_and_prints_nothing() {
+    let tree = r#"{"whole": {"isPublic": true}, "hole": {"isPublic": true}, "stranger": {"isPublic": true, "chunks": 1},
+                   "none": {"isPublic": true}}"#;
+    let (config, _proxy) = filled(&[
+        ("__path_tree__", tree, json!({ "kind": "path_tree" })),
+        ("whole#0", "whole", chunk("whole", 0)),
+        ("hole#0", "SHOWN", chunk("hole", 0)),
+        ("hole#2", "SHOWN", chunk("hole", 2)),
+        ("stranger#0", "SHOWN", chunk("whole", 0)),
+    ]);
+    let fs = site(&config).unwrap().session(&Visitor::Anonymous);
+    let error = |reason: &str| Err(format!("Input/output error (the page {reason})"));
+    assert_eq!(cat(&*fs, "hole"), error("is incomplete: its chunk number 1 is missing"));
+    assert_eq!(cat(&*fs, "stranger"), error("has a chunk that belongs to another page"));
+    assert_eq!(cat(&*fs, "none"), error("is not in the store"));
+    // The stranger claims to be a second chunk number 0 of the page.
+    assert_eq!(cat(&*fs, "whole"), error("has two chunks number 0"));
+}
+
+#[test]
+fn a_changed_page_is_never_served_as_the_old_one() {
+    let (config, _proxy) = collection();
+    ingest_to(&config, &[("a.md", "text\n")]);
+    let reader = site(&config).unwrap();
+    // Somebody writes into a chunk behind the tree's back.
+    let id = "a.md@b9e68e1b#0";
+    let forged = json!({ "page_slug": "a.md", "chunk_index": 0, "isPublic": true });
+    let body = json!({ "ids": [id], "documents": ["forged\n"], "metadatas": [forged], "embeddings": [[0.0]] });
+    let url = format!("{}/upsert", super::conformance::records(&config));
+    assert_eq!(crate::support::service::post(super::SERVER.port, &url, &body), "{}");
+    let text = cat(&*reader.session(&Visitor::Anonymous), "a.md");
+    assert_eq!(text, Err("Input/output error (the page is not the version that the tree speaks of)".into()));
+}
+
+#[test]
+fn faults_that_pass_are_not_seen() {
+    let (config, proxy) = collection();
+    ingest_to(&config, &[("a.md", "text\n")]);
+    let busy = "HTTP/1.1 429 Too Many Requests\nretry-after: 0\ncontent-length: 0\n\n";
+    for fault in [Fault::HangUp(1), Fault::Answer(2, busy)] {
+        proxy.set(fault.clone());
+        let fs = site(&config).unwrap().session(&Visitor::Anonymous);
+        assert_eq!(cat(&*fs, "a.md"), Ok("text\n".into()), "{fault:?}");
+    }
+}
+
+#[test]
+fn faults_that_stay_are_told() {
+    let (config, proxy) = collection();
+    ingest_to(&config, &[("a.md", "text\n")]);
+    let config = ChromaConfig { site: "docs".into(), ..config };
+    let url = proxy.url();
+    let rows = [
+        (
+            "HTTP/1.1 403 Forbidden\ncontent-length: 27\n\n{\"message\":\"no such token\"}",
+            format!(
+                "the Chroma server at {url} refuses the request (status 403: no such token); check the site's `headers`"
+            ),
+            78,
+        ),
+        (
+            "HTTP/1.1 500 Oops\ncontent-length: 0\n\n",
+            format!("the Chroma server at {url} gives an unexpected answer (status 500)"),
+            69,
+        ),
+        (
+            "HTTP/1.1 302 Found\nlocation: http://127.0.0.1:9/\ncontent-length: 0\n\n",
+            format!("the Chroma server at {url} gives an unexpected answer (status 302)"),
+            69,
+        ),
+        (
+            "HTTP/1.1 200 OK\ncontent-length: 5\n\nhello",
+            format!("the Chroma server at {url} gives an unexpected answer (expected value at line 1 column 1)"),
+            69,
+        ),
+    ];
+    for (answer, expected, status) in rows {
+        proxy.set(Fault::Answer(usize::MAX, answer));
+        assert_eq!(refusal(&config), (format!("site docs: {expected}"), status));
+    }
+    proxy.set(Fault::None);
+    let fs = site(&config).unwrap().session(&Visitor::Anonymous);
+    proxy.set(Fault::Answer(usize::MAX, "HTTP/1.1 500 Oops\ncontent-length: 0\n\n"));
+    assert_eq!(cat(&*fs, "a.md"), Err("Input/output error (the site's store gives no answer)".into()));
+}
+
+#[test]
+fn a_server_that_never_answers_is_given_up_at_the_deadline() {
+    let (config, proxy) = collection();
+    ingest_to(&config, &[("a.md", "text\n")]);
+    let fs = site(&config).unwrap().session(&Visitor::Anonymous);
+    proxy.set(Fault::Silence);
+    let started = Instant::now();
+    let cancel = Cancel::new().within(Duration::from_millis(200));
+    let read = fs.read_many(vec![path("a.md")], &cancel).next().unwrap().1;
+    assert!(matches!(read.unwrap_err().kind, ErrorKind::Stopped(Stop::TimedOut)));
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_collection_that_is_made_anew_is_found_again() {
+    let (config, _proxy) = collection();
+    ingest_to(&config, &[("a.md", "text\n")]);
+    let fs = site(&config).unwrap().session(&Visitor::Anonymous);
+    let name = format!("/api/v2/tenants/default_tenant/databases/default_database/collections/{}", config.collection);
+    crate::support::service::delete(super::SERVER.port, &name);
+    ingest_to(&config, &[("a.md", "text\n")]);
+    assert_eq!(cat(&*fs, "a.md"), Ok("text\n".into()));
+}
+
+#[test]
+fn a_file_that_is_no_site() {
+    let dir = tempfile::tempdir().unwrap();
+    let open = |name: &str| {
+        let file = dir.path().join(name);
+        let error =
+            Site::embedded("docs", file.as_os_str(), Rules::Required, Options::default()).map(drop).unwrap_err();
+        assert_eq!(error.status(), 78);
+        error.to_string().replace(dir.path().to_str().unwrap(), "")
+    };
+    let (nothing, text) = ("none.db", "text.db");
+    std::fs::write(dir.path().join(text), "not a database at all, but long enough to look at").unwrap();
+    assert_eq!(open(nothing), "site docs: there is no /none.db; make it with `docsh ingest DIR --site docs`");
+    assert_eq!(open(text), "site docs: /text.db is not a site that docsh has written");
+    assert!(Site::dir(OsStr::new("/no/such")).is_err());
+}
+
+#[test]
+fn two_versions_of_a_page_do_not_mix() {
+    let (config, _proxy) = collection();
+    ingest_to(&config, &[("a.md", "old\n")]);
+    let old = site(&config).unwrap();
+    // What a writer that was killed before its tree leaves behind.
+    let new = "a.md@79fbf79b#0";
+    add(&config, &[(new, "new\n", chunk("a.md", 0))]);
+    assert_eq!(cat(&*old.session(&Visitor::Anonymous), "a.md"), Ok("old\n".into()));
+    assert_eq!(cat(&*site(&config).unwrap().session(&Visitor::Anonymous), "a.md"), Ok("old\n".into()));
+    // The next ingest repairs the rest.
+    let summary = ingest_to(&config, &[("a.md", "old\n")]);
+    assert_eq!((summary.unchanged, summary.swept), (1, 1));
+}
