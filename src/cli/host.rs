@@ -25,6 +25,11 @@ pub fn stdin_is_terminal() -> bool {
     io::stdin().is_terminal()
 }
 
+/// Whether a person sees our messages.
+pub fn stderr_is_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// A line on the process's stderr, outside of any run.
 pub fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());

@@ -4,8 +4,10 @@
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
 mod cap;
+pub mod config;
 mod flags;
 mod host;
+pub mod ingest;
 mod json;
 mod oneshot;
 mod open;
@@ -27,6 +29,11 @@ pub struct Refusal {
 }
 
 impl Refusal {
+    /// A bad configuration or site: 78.
+    pub fn config(message: impl fmt::Display) -> Refusal {
+        Refusal { message: message.to_string(), status: 78 }
+    }
+
     /// Wrong words: 64.
     pub fn usage(message: impl fmt::Display) -> Refusal {
         Refusal { message: message.to_string(), status: 64 }

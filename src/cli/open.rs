@@ -1,5 +1,10 @@
 //! From flags to what a session needs: the site as the visitor may see it, and where it starts.
-use super::{Refusal, flags::Flags, host};
+use super::{
+    Refusal,
+    config::{self, Environment},
+    flags::Flags,
+    host,
+};
 use crate::{
     shell::Shell,
     site::{Site, Visitor},
@@ -38,7 +43,7 @@ fn change(fs: &dyn Fs, session: &mut Session, folder: &str) -> Result<(), Refusa
 }
 
 /// The site as the visitor may see it.
-pub fn site(flags: &Flags, _: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
+pub fn site(flags: &Flags, cancel: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
     let visitor = match &flags.r#as {
         None => Visitor::Anonymous,
         Some(who) => Visitor::named(who)
@@ -52,10 +57,11 @@ pub fn site(flags: &Flags, _: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
         }
         return Ok(site.session(&visitor));
     }
-    match flags.site.as_deref() {
-        None | Some("acme") => Ok(Site::bundled().map_err(refuse)?.session(&visitor)),
-        Some(name) => Err(Refusal { message: format!("site {name}: not configured"), status: 78 }),
+    let chosen = config::load(None, Environment::host(false))?.choose(flags.site.as_deref())?;
+    if flags.r#as.is_some() && !chosen.trusts_caller {
+        return Err(Refusal::usage(format_args!("--as: the site {} does not trust its caller", chosen.name)));
     }
+    Ok(chosen.open(cancel).map_err(refuse)?.session(&visitor))
 }
 
 /// What the prompt calls the site.
