@@ -173,6 +173,11 @@ impl Variables {
         self.frames.last().is_some_and(|frame| frame.iter().any(|(hidden, _)| hidden == name))
     }
 
+    /// Whether a running function's local hides an outer variable of this name, or the place of one.
+    pub fn is_shadowed(&self, name: &str) -> bool {
+        self.frames.iter().flatten().any(|(hidden, _)| hidden == name)
+    }
+
     /// Make `name` local to the running function, unset, and give it to be filled. `None` outside of functions.
     /// A name that is local already keeps its value.
     pub fn make_local(&mut self, name: &str) -> Option<&mut Variable> {

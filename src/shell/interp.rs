@@ -148,8 +148,9 @@ pub struct Interp {
 
 impl Interp {
     /// A fresh shell over `world`, with these streams.
-    pub fn new(world: Arc<World>, session: Session, io: Stdio, cancel: Cancel, mode: Mode) -> Interp {
+    pub fn new(world: Arc<World>, mut session: Session, io: Stdio, cancel: Cancel, mode: Mode) -> Interp {
         let pid = world.next_pid();
+        super::expand::install(&mut session);
         let fds = BTreeMap::from([
             (0, Stream::Input(io.stdin)),
             (1, Stream::Output(io.stdout)),

@@ -72,7 +72,7 @@ fn listing(shell: &Interp, table: bool) -> String {
 }
 
 /// Every variable as an assignment, then every function.
-fn variables(shell: &Interp) -> String {
+pub(super) fn variables(shell: &Interp) -> String {
     let vars = &shell.env.session.vars;
     let mut text = String::new();
     for name in vars.names() {

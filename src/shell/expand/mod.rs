@@ -1,74 +1,133 @@
 //! From words to strings, in bash's order: braces, tilde, parameters, substitutions and arithmetic, field splitting,
-//! globs, quote removal.
-#![allow(missing_docs, unused_variables, reason = "a stand-in that the real expansion replaces")]
-use super::{interp::Interp, jump::Outcome};
-use crate::syntax::ast::{Assignment, Word};
+//! globs, quote removal; and the other direction, from strings to variables.
+//!
+//! Words are `String`; streams become words with U+FFFD for what is no UTF-8. Nothing here reads the site's pages: globs
+//! ask `list` and `stat` only. One expansion makes at most `Limits::words` words, and never more text than
+//! `Limits::memory`; reaching either ends the shell with a message and status 126.
+mod arith;
+mod assign;
+mod braces;
+mod escapes;
+mod fields;
+mod params;
+mod parts;
+mod pathname;
+mod pattern;
+mod prompt;
+mod quoting;
+mod special;
+mod split;
+mod substitution;
+mod tilde;
 
-pub struct Glob;
-impl Glob {
-    pub fn matches(&self, text: &str) -> bool {
-        false
+pub use arith::{arith, arith_checked, arith_text, arith_text_checked};
+pub use assign::{
+    Argument, Item, Prepared, PreparedValue, apply, assign, declaration_words, get_referent, get_var, is_name, is_set,
+    plain_words, prepare, set_array, set_var, split_subscript, unset,
+};
+pub use params::attribute_letters;
+pub use pattern::{pattern, regex};
+pub use prompt::expand as prompt;
+pub use quoting::{compound, double_quoted, quoted as quote, single_quoted};
+pub use special::{DYNAMIC, install};
+pub use split::{Cut, Ifs};
+
+use super::{interp::Interp, jump::Outcome};
+use crate::syntax::ast::{Part, Word};
+use fields::{Fields, Mode};
+use parts::{Place, Tildes};
+
+/// Everything: each word becomes any number of strings.
+pub fn words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<String>> {
+    let mut done = Vec::with_capacity(words.len());
+    for word in words {
+        add_word(shell, word, &mut done)?;
+        too_many(shell, done.len())?;
+    }
+    Ok(done)
+}
+
+/// One string: neither split nor globbed. Assignment values, here-strings, `case` words, operands of `[[`.
+pub fn single(shell: &mut Interp, word: &Word) -> Outcome<String> {
+    match word.0.as_slice() {
+        [] => Ok(String::new()),
+        [Part::Quoted(text)] => Ok(text.clone()),
+        [Part::Lit(text)] if !text.contains('~') => Ok(text.clone()),
+        _ => joined(shell, word, Tildes::Word).map(|field| field.text),
     }
 }
-#[derive(Debug, Clone)]
-pub enum Argument {
-    Word(String),
-    Assignment(Box<Assignment>),
-}
-const NOT_YET: &str = "expansion: not supported yet";
-pub fn words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<String>> {
-    shell.discard(NOT_YET)
-}
-pub fn declaration_words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<Argument>> {
-    shell.discard(NOT_YET)
-}
-/// The text of each argument, an assignment as `name=value`.
-pub fn plain_words(arguments: &[Argument]) -> Vec<String> {
-    Vec::new()
-}
-pub fn single(shell: &mut Interp, word: &Word) -> Outcome<String> {
-    shell.discard(NOT_YET)
-}
+
+/// The target of a redirection; `Err` with the word's text when it is not exactly one (`x: ambiguous redirect`).
 pub fn redirect_target(shell: &mut Interp, word: &Word) -> Outcome<Result<String, String>> {
-    shell.discard(NOT_YET)
+    let mut done = Vec::new();
+    add_word(shell, word, &mut done)?;
+    Ok(match (done.pop(), done.is_empty()) {
+        (Some(target), true) => Ok(target),
+        _ => Err(params::source(word)),
+    })
 }
+
+/// The body of a here-document: as in double quotes.
 pub fn here_document(shell: &mut Interp, word: &Word) -> Outcome<String> {
-    shell.discard(NOT_YET)
+    let mut fields = Fields::new(shell, Mode::Joined);
+    parts::expand(shell, &word.0, Place::Quoted, &mut fields)?;
+    fields.finish(shell).map(|fields| fields.into_iter().map(|field| field.text).collect())
 }
-pub fn pattern(shell: &mut Interp, word: &Word) -> Outcome<Glob> {
-    shell.discard(NOT_YET)
+
+/// The word as one field that remembers what was quoted.
+fn joined(shell: &mut Interp, word: &Word, tildes: Tildes) -> Outcome<fields::Field> {
+    let mut fields = Fields::new(shell, Mode::Joined);
+    parts::word(shell, word, tildes, &mut fields)?;
+    Ok(fields.finish(shell)?.pop().unwrap_or_default())
 }
-pub fn regex(shell: &mut Interp, word: &Word) -> Outcome<String> {
-    shell.discard(NOT_YET)
+
+fn add_word(shell: &mut Interp, word: &Word, done: &mut Vec<String>) -> Outcome<()> {
+    if let [Part::Lit(text)] = word.0.as_slice()
+        && !text.contains(['{', '~', '*', '?', '[', '\\'])
+    {
+        done.push(text.clone());
+        return Ok(());
+    }
+    if shell.env.options.set.braceexpand && braces::may_expand(word) {
+        let room = shell.world.limits.words.saturating_sub(done.len());
+        let Some(words) = braces::expand(word, room) else {
+            return too_many(shell, usize::MAX);
+        };
+        for word in &words {
+            add_fields(shell, word, done)?;
+            too_many(shell, done.len())?;
+        }
+        return Ok(());
+    }
+    add_fields(shell, word, done)
 }
-pub fn arith(shell: &mut Interp, word: &Word) -> Outcome<i64> {
-    shell.discard(NOT_YET)
+
+fn add_fields(shell: &mut Interp, word: &Word, done: &mut Vec<String>) -> Outcome<()> {
+    let mut fields = Fields::new(shell, Mode::Split);
+    parts::word(shell, word, Tildes::Argument, &mut fields)?;
+    let fields = fields.finish(shell)?;
+    let extglob = shell.env.options.shopt.extglob;
+    for field in fields {
+        match !shell.env.options.set.noglob && field.is_glob(extglob) {
+            true => pathname::expand(shell, field, done)?,
+            false => done.push(field.text),
+        }
+    }
+    Ok(())
 }
-pub fn arith_text(shell: &mut Interp, text: &str) -> Outcome<i64> {
-    shell.discard(NOT_YET)
+
+/// Stop when an expansion has made more words than the limit allows.
+fn too_many(shell: &Interp, count: usize) -> Outcome<()> {
+    match shell.world.limits.words {
+        limit if count > limit => shell.over_limit(format_args!("expansion of more than {limit} words")),
+        _ => Ok(()),
+    }
 }
-pub fn assign(shell: &mut Interp, assignment: &Assignment) -> Outcome<()> {
-    shell.discard(NOT_YET)
-}
-pub fn set_var(shell: &mut Interp, name: &str, value: String) -> Outcome<()> {
-    shell.discard(NOT_YET)
-}
-pub fn get_var(shell: &Interp, name: &str) -> Option<String> {
-    None
-}
-/// `[[ -v name ]]`, `name[subscript]` included.
-pub fn is_set(shell: &mut Interp, name: &str) -> Outcome<bool> {
-    shell.discard(NOT_YET)
-}
-/// `PS1`, `PS4`: backslash escapes, then the expansions of double quotes.
-pub fn prompt(shell: &mut Interp, text: &str) -> Outcome<String> {
-    shell.discard(NOT_YET)
-}
-/// `${x@Q}` of a text.
-pub fn quote(text: &str) -> String {
-    text.to_string()
-}
-/// `"text"`, as `declare -p` prints a value.
-pub fn double_quoted(text: &str) -> String {
-    text.to_string()
+
+/// Stop when a value of `bytes` bytes would be larger than the limit allows.
+fn too_large(shell: &Interp, bytes: usize) -> Outcome<()> {
+    match shell.world.limits.memory {
+        limit if bytes as u64 > limit => shell.over_limit(format_args!("memory limit of {} MiB reached", limit >> 20)),
+        _ => Ok(()),
+    }
 }

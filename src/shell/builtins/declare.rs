@@ -1,0 +1,89 @@
+//! `declare typeset local export readonly`: variables and what is said of them.
+//!
+//! The arguments are expanded before anything here runs; assignments among them keep their shape ([`Argument`]).
+mod apply;
+mod flags;
+mod print;
+
+use crate::shell::{expand::Argument, interp::Interp, jump::Outcome};
+use docsh_builtins::Status;
+use flags::Flags;
+
+pub(super) fn declare(shell: &mut Interp, arguments: &[Argument]) -> Outcome {
+    run(shell, arguments, "declare", Kind::Declare)
+}
+
+pub(super) fn typeset(shell: &mut Interp, arguments: &[Argument]) -> Outcome {
+    run(shell, arguments, "typeset", Kind::Declare)
+}
+
+pub(super) fn local(shell: &mut Interp, arguments: &[Argument]) -> Outcome {
+    if shell.env.session.vars.depth() == 0 {
+        shell.complain("local: can only be used in a function");
+        return Ok(Status::FAILURE);
+    }
+    run(shell, arguments, "local", Kind::Local)
+}
+
+pub(super) fn export(shell: &mut Interp, arguments: &[Argument]) -> Outcome {
+    run(shell, arguments, "export", Kind::Export)
+}
+
+pub(super) fn readonly(shell: &mut Interp, arguments: &[Argument]) -> Outcome {
+    run(shell, arguments, "readonly", Kind::Readonly)
+}
+
+/// Which of the commands it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Declare,
+    Local,
+    Export,
+    Readonly,
+}
+
+fn run(shell: &mut Interp, arguments: &[Argument], name: &'static str, kind: Kind) -> Outcome {
+    let rest = arguments.get(1..).unwrap_or_default();
+    let (flags, operands) = match Flags::read(rest, kind) {
+        Ok(read) => read,
+        Err(letter) => {
+            shell.complain(format_args!("{name}: {letter}: invalid option"));
+            return Ok(Status(2));
+        }
+    };
+    if flags.functions || flags.function_names {
+        return functions(shell, name, &flags, operands);
+    }
+    if operands.is_empty() || (flags.print && kind != Kind::Export && kind != Kind::Readonly) {
+        return print::variables(shell, name, kind, &flags, operands);
+    }
+    let mut status = Status::OK;
+    for operand in operands {
+        if !apply::one(shell, name, kind, &flags, operand)? {
+            status = Status::FAILURE;
+        }
+    }
+    Ok(status)
+}
+
+/// `declare -f`, `declare -F`: functions, which have no attributes here.
+fn functions(shell: &mut Interp, name: &str, flags: &Flags, operands: &[Argument]) -> Outcome {
+    let mut names = crate::shell::expand::plain_words(operands);
+    let all = names.is_empty();
+    if all {
+        names = shell.env.functions.keys().cloned().collect();
+        names.sort_unstable();
+    }
+    let (mut text, mut status) = (String::new(), Status::OK);
+    for function in &names {
+        match shell.env.functions.get(function) {
+            None => status = Status::FAILURE,
+            Some(_) if flags.function_names && all => text += &format!("declare -f {function}\n"),
+            Some(_) if flags.function_names => text += &format!("{function}\n"),
+            // `export -f` and `readonly -f` change nothing that could be seen.
+            Some(_) if !all && matches!(name, "export" | "readonly") && !flags.print => {}
+            Some(known) => text += &format!("{}\n", known.text),
+        }
+    }
+    shell.write_all(name, text.as_bytes()).map(|written| if written.is_ok() { status } else { written })
+}

@@ -1,0 +1,61 @@
+//! The words of `declare` and its kin: some are assignments, which keep their shape.
+use super::{Prepared, prepare};
+use crate::{
+    shell::{
+        expand::{add_word, braces, too_many},
+        interp::Interp,
+        jump::Outcome,
+    },
+    syntax::ast::{AssignedValue, Assignment, Part, Word},
+};
+
+/// One argument of a declaration command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Any word.
+    Word(String),
+    /// An assignment, expanded and not yet made.
+    Assignment(Prepared),
+}
+
+/// The words of a declaration command, the name first.
+pub fn declaration_words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<Argument>> {
+    let mut arguments = Vec::with_capacity(words.len());
+    for word in words {
+        if let [Part::Assignment(assignment)] = word.0.as_slice() {
+            add_assignment(shell, assignment, &mut arguments)?;
+            continue;
+        }
+        let mut done = Vec::new();
+        add_word(shell, word, &mut done)?;
+        arguments.extend(done.into_iter().map(Argument::Word));
+        too_many(shell, arguments.len())?;
+    }
+    Ok(arguments)
+}
+
+/// Braces in the value make several assignments, since they are expanded before anything else.
+fn add_assignment(shell: &mut Interp, assignment: &Assignment, arguments: &mut Vec<Argument>) -> Outcome<()> {
+    let word = match &assignment.value {
+        AssignedValue::Word(word) if shell.env.options.set.braceexpand && braces::may_expand(word) => word,
+        _ => {
+            arguments.push(Argument::Assignment(prepare(shell, assignment)?));
+            return Ok(());
+        }
+    };
+    let Some(words) = braces::expand(word, shell.world.limits.words) else { return too_many(shell, usize::MAX) };
+    for word in words {
+        let one = Assignment { value: AssignedValue::Word(word), ..assignment.clone() };
+        arguments.push(Argument::Assignment(prepare(shell, &one)?));
+    }
+    Ok(())
+}
+
+/// The text of each argument, an assignment as `name=value`.
+pub fn plain_words(arguments: &[Argument]) -> Vec<String> {
+    let plain = |argument: &Argument| match argument {
+        Argument::Word(word) => word.clone(),
+        Argument::Assignment(assignment) => assignment.to_string(),
+    };
+    arguments.iter().map(plain).collect()
+}

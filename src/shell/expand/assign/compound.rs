@@ -1,0 +1,139 @@
+//! `name=(…)` and `name+=(…)`.
+use super::{
+    Item,
+    reference::{follow, position},
+    store::{cased, complain, may_change},
+};
+use crate::shell::{
+    expand::{arith_text, arith_text_checked, special, too_large},
+    interp::Interp,
+    jump::{Jump, Outcome},
+};
+use docsh_builtins::{Array, Assoc, Attributes, Status, Value};
+
+pub(super) fn apply(
+    shell: &mut Interp,
+    who: Option<&str>,
+    name: &str,
+    items: Vec<Item>,
+    append: bool,
+) -> Outcome<bool> {
+    let Some(meant) = follow(shell, name) else { return Ok(false) };
+    let name = meant.name.as_str();
+    if !may_change(shell, who, name) {
+        return Ok(false);
+    }
+    if special::array(shell, name).is_some() {
+        return Ok(true);
+    }
+    let exported = shell.env.options.set.allexport;
+    let variable = shell.env.session.vars.variable(name);
+    let attributes = variable.map_or(Attributes::default(), |variable| variable.attributes);
+    let bytes = items.iter().map(|item| item.value.len() + item.key.as_ref().map_or(0, String::len)).sum();
+    too_large(shell, bytes)?;
+    let value = match variable.map(|variable| &variable.value) {
+        Some(Value::Assoc(known)) => {
+            let known = if append { known.clone() } else { Assoc::default() };
+            match associative(shell, who, name, known, items, &attributes)? {
+                Some(map) => Value::Assoc(map),
+                None => return Ok(false),
+            }
+        }
+        known => {
+            let known = match known {
+                Some(Value::Indexed(array)) if append => array.clone(),
+                Some(Value::Scalar(text)) if append => Array::from([(0, text.clone())]),
+                _ => Array::new(),
+            };
+            match indexed(shell, who, name, known, items, &attributes)? {
+                Some(array) => Value::Indexed(array),
+                None => return Ok(false),
+            }
+        }
+    };
+    let variable = shell.env.session.vars.variable_mut(name);
+    variable.value = value;
+    variable.attributes.exported |= exported;
+    Ok(true)
+}
+
+fn indexed(
+    shell: &mut Interp,
+    who: Option<&str>,
+    name: &str,
+    mut array: Array,
+    items: Vec<Item>,
+    attributes: &Attributes,
+) -> Outcome<Option<Array>> {
+    let mut next = array.last_key_value().map_or(0, |(last, _)| last + 1);
+    for item in items {
+        let at = match &item.key {
+            None => next,
+            Some(key) => {
+                let index = if key.trim().is_empty() { -1 } else { arith_text(shell, key)? };
+                match position(&array, index).filter(|_| !key.trim().is_empty()) {
+                    Some(at) => at,
+                    None => {
+                        complain(shell, who, format_args!("[{key}]={}: bad array subscript", item.value));
+                        continue;
+                    }
+                }
+            }
+        };
+        let old = if item.append { array.remove(&at).unwrap_or_default() } else { String::new() };
+        let value = joined(shell, who, old, item, attributes)?;
+        array.insert(at, value);
+        next = at.saturating_add(1);
+    }
+    let _ = name;
+    Ok(Some(array))
+}
+
+fn associative(
+    shell: &mut Interp,
+    who: Option<&str>,
+    name: &str,
+    mut map: Assoc,
+    items: Vec<Item>,
+    attributes: &Attributes,
+) -> Outcome<Option<Assoc>> {
+    // `(key value key value)`, when the first has no subscript.
+    let pairs = items.first().is_some_and(|item| item.key.is_none());
+    let mut items = items.into_iter();
+    while let Some(mut item) = items.next() {
+        let key = match (pairs, item.key.take()) {
+            (false, Some(key)) => key,
+            (false, None) => {
+                let message = format!("{name}: {}: must use subscript when assigning associative array", item.value);
+                complain(shell, who, message);
+                continue;
+            }
+            (true, key) => {
+                let word = key.map_or(item.value.clone(), |key| format!("[{key}]={}", item.value));
+                item = items.next().unwrap_or(Item { key: None, append: false, value: String::new() });
+                item.append = false;
+                word
+            }
+        };
+        if key.is_empty() {
+            complain(shell, who, format_args!("[{key}]={}: bad array subscript", item.value));
+            continue;
+        }
+        let old = if item.append { map.get(&key).unwrap_or_default().to_string() } else { String::new() };
+        let value = joined(shell, who, old, item, attributes)?;
+        map.insert(key, value);
+    }
+    Ok(Some(map))
+}
+
+/// The value of an item after `old`, as the variable's attributes want it.
+fn joined(shell: &mut Interp, who: Option<&str>, old: String, item: Item, attributes: &Attributes) -> Outcome<String> {
+    if !attributes.integer {
+        return Ok(cased(old + &item.value, attributes));
+    }
+    let old = arith_text(shell, &old)?;
+    match arith_text_checked(shell, &item.value, who.unwrap_or_default())? {
+        Some(new) => Ok(old.wrapping_add(new).to_string()),
+        None => Err(Jump::Discard(Status::FAILURE)),
+    }
+}

@@ -1,0 +1,92 @@
+//! Strings in quotes, so that a shell would read them back: `${x@Q}`, `declare -p`, `set`, `alias`.
+use docsh_builtins::Value;
+
+/// `'text'`, a single quote as `'\''`.
+pub fn single_quoted(text: &str) -> String {
+    match text {
+        "'" => "\\'".to_string(),
+        text => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+/// `"text"`, as `declare -p` shows values.
+pub fn double_quoted(text: &str) -> String {
+    if has_controls(text) {
+        return dollar_quoted(text);
+    }
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        if matches!(c, '"' | '\\' | '$' | '`') {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Whether `text` can only be shown as `$'…'`.
+pub(super) fn has_controls(text: &str) -> bool {
+    text.chars().any(char::is_control)
+}
+
+/// `$'text'`.
+pub fn dollar_quoted(text: &str) -> String {
+    let mut quoted = "$'".to_string();
+    for c in text.chars() {
+        match c {
+            '\u{1b}' => quoted.push_str("\\E"),
+            '\u{7}' => quoted.push_str("\\a"),
+            '\u{b}' => quoted.push_str("\\v"),
+            '\u{8}' => quoted.push_str("\\b"),
+            '\u{c}' => quoted.push_str("\\f"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\\' | '\'' => {
+                quoted.push('\\');
+                quoted.push(c);
+            }
+            c if c.is_control() => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    quoted.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('\'');
+    quoted
+}
+
+/// As `${x@Q}`: in single quotes, or `$'…'` where it must be.
+pub fn quoted(text: &str) -> String {
+    if has_controls(text) { dollar_quoted(text) } else { single_quoted(text) }
+}
+
+/// An associative key between brackets: in double quotes unless it is a plain word.
+pub(super) fn key(key: &str) -> String {
+    let plain = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-+=%@./:,^#~".contains(c));
+    if plain && !key.starts_with(['~', '#']) && key != "@" && key != "*" {
+        return key.to_string();
+    }
+    double_quoted(key)
+}
+
+/// `([0]="a" [1]="b")`, as `declare -p` shows an array.
+pub fn compound(value: &Value) -> String {
+    match value {
+        Value::Indexed(array) => {
+            let items: Vec<String> = array.iter().map(|(at, item)| format!("[{at}]={}", double_quoted(item))).collect();
+            format!("({})", items.join(" "))
+        }
+        Value::Assoc(map) => {
+            let items: String =
+                map.iter().map(|(at, item)| format!("[{}]={} ", key(at), double_quoted(item))).collect();
+            format!("({items})")
+        }
+        Value::Scalar(_) | Value::Unset => String::new(),
+    }
+}
