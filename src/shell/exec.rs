@@ -220,7 +220,10 @@ impl Interp {
             Compound::Select { name, words, body } => self.select(name, words.as_deref(), body),
             Compound::ArithFor { clauses, body } => self.arith_for(clauses, body),
             Compound::Case { word, arms } => self.case(word, arms),
-            Compound::Arith(word) => Ok(Status::from(expand::arith(self, word)? != 0)),
+            Compound::Arith(word) => {
+                let value = expand::arith_checked(self, word, "((")?;
+                Ok(Status::from(value.is_some_and(|value| value != 0)))
+            }
             Compound::Cond(cond) => self.cond(cond),
         }
     }

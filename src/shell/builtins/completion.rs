@@ -9,7 +9,10 @@ use crate::shell::{
     tools,
     trap::SIGNALS,
 };
-use docsh_builtins::{Glob, GlobFlags, Kind, Status};
+use docsh_builtins::{
+    Kind, Status,
+    glob::{self, Glob, GlobFlags},
+};
 
 pub(super) fn compgen(shell: &mut Interp, words: &[String]) -> Outcome {
     let (given, operands) = match letters::read(shell, words, "abcdefgjksuvo:A:G:W:F:C:X:P:S:") {
@@ -93,8 +96,8 @@ fn names(shell: &Interp, action: &str, begun: &str) -> Option<Vec<String>> {
             sorted(super::names().chain(tools).map(str::to_string).collect())
         }
         "command" => lookup::command_names(shell),
-        "directory" => paths(shell, &format!("{}*", docsh_builtins::glob::escape(begun)), |kind| kind == Kind::Dir),
-        "file" => paths(shell, &format!("{}*", docsh_builtins::glob::escape(begun)), |_| true),
+        "directory" => paths(shell, &format!("{}*", glob::escape(begun)), |kind| kind == Kind::Dir),
+        "file" => paths(shell, &format!("{}*", glob::escape(begun)), |_| true),
         "export" => owned(vars.environment().into_iter().map(|(name, _)| name).collect()),
         "function" => sorted(shell.env.functions.keys().cloned().collect()),
         "keyword" => owned(lookup::KEYWORDS.to_vec()),

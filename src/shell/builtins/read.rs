@@ -15,7 +15,7 @@ use std::{io::Write, time::Duration};
 pub(super) use record::{End, InputError, Until, next as next_record};
 
 /// One line of the shell's stdin, without its end and with `\`-newline joined; `None` at the end of file.
-pub fn read_line(shell: &mut Interp) -> Outcome<Option<String>> {
+pub(crate) fn read_line(shell: &mut Interp) -> Outcome<Option<String>> {
     let mut input = shell.stdin();
     let record = record::next(&mut input, &Until::line());
     drop(input);

@@ -20,17 +20,17 @@ mod split;
 mod substitution;
 mod tilde;
 
-pub use arith::{arith, arith_checked, arith_text, arith_text_checked};
-pub use assign::{
+pub(crate) use arith::{arith, arith_checked, arith_text, arith_text_checked};
+pub(crate) use assign::{
     Argument, Item, Prepared, PreparedValue, apply, assign, declaration_words, get_referent, get_var, is_name, is_set,
     plain_words, prepare, set_array, set_var, split_subscript, unset,
 };
-pub use params::attribute_letters;
-pub use pattern::{pattern, regex};
-pub use prompt::expand as prompt;
-pub use quoting::{compound, double_quoted, quoted as quote, single_quoted};
-pub use special::{DYNAMIC, install};
-pub use split::{Cut, Ifs};
+pub(crate) use params::attribute_letters;
+pub(crate) use pattern::{pattern, regex};
+pub(crate) use prompt::expand as prompt;
+pub(crate) use quoting::{compound, double_quoted, quoted as quote, single_quoted};
+pub(crate) use special::{DYNAMIC, install};
+pub(crate) use split::{Cut, Ifs};
 
 use super::{interp::Interp, jump::Outcome};
 use crate::syntax::ast::{Part, Word};
@@ -38,7 +38,7 @@ use fields::{Fields, Mode};
 use parts::{Place, Tildes};
 
 /// Everything: each word becomes any number of strings.
-pub fn words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<String>> {
+pub(crate) fn words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<String>> {
     let mut done = Vec::with_capacity(words.len());
     for word in words {
         add_word(shell, word, &mut done)?;
@@ -48,7 +48,7 @@ pub fn words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<String>> {
 }
 
 /// One string: neither split nor globbed. Assignment values, here-strings, `case` words, operands of `[[`.
-pub fn single(shell: &mut Interp, word: &Word) -> Outcome<String> {
+pub(crate) fn single(shell: &mut Interp, word: &Word) -> Outcome<String> {
     match word.0.as_slice() {
         [] => Ok(String::new()),
         [Part::Quoted(text)] => Ok(text.clone()),
@@ -58,7 +58,7 @@ pub fn single(shell: &mut Interp, word: &Word) -> Outcome<String> {
 }
 
 /// The target of a redirection; `Err` with the word's text when it is not exactly one (`x: ambiguous redirect`).
-pub fn redirect_target(shell: &mut Interp, word: &Word) -> Outcome<Result<String, String>> {
+pub(crate) fn redirect_target(shell: &mut Interp, word: &Word) -> Outcome<Result<String, String>> {
     let mut done = Vec::new();
     add_word(shell, word, &mut done)?;
     Ok(match (done.pop(), done.is_empty()) {
@@ -68,7 +68,7 @@ pub fn redirect_target(shell: &mut Interp, word: &Word) -> Outcome<Result<String
 }
 
 /// The body of a here-document: as in double quotes.
-pub fn here_document(shell: &mut Interp, word: &Word) -> Outcome<String> {
+pub(crate) fn here_document(shell: &mut Interp, word: &Word) -> Outcome<String> {
     let mut fields = Fields::new(shell, Mode::Joined);
     parts::expand(shell, &word.0, Place::Quoted, &mut fields)?;
     fields.finish(shell).map(|fields| fields.into_iter().map(|field| field.text).collect())

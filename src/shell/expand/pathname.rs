@@ -2,7 +2,10 @@
 //! not match.
 use super::{fields::Field, too_many};
 use crate::shell::{interp::Interp, jump::Outcome};
-use docsh_builtins::{Fs, Glob, GlobFlags, Kind, VPath};
+use docsh_builtins::{
+    Fs, Kind, VPath,
+    glob::{Glob, GlobFlags},
+};
 
 /// The paths that `field` matches, sorted by bytes, or what `nullglob` and `failglob` make of none.
 pub(super) fn expand(shell: &mut Interp, field: Field, done: &mut Vec<String>) -> Outcome<()> {

@@ -4,10 +4,10 @@ use crate::{
     shell::{interp::Interp, jump::Outcome},
     syntax::ast::{Part, Word},
 };
-use docsh_builtins::{Glob, GlobFlags};
+use docsh_builtins::glob::{Glob, GlobFlags};
 
 /// The pattern of a `case` or of `[[ == ]]`: what is quoted matches literally; `nocasematch` holds.
-pub fn pattern(shell: &mut Interp, word: &Word) -> Outcome<Glob> {
+pub(crate) fn pattern(shell: &mut Interp, word: &Word) -> Outcome<Glob> {
     compile(shell, word, true)
 }
 
@@ -25,7 +25,7 @@ pub(super) fn compile(shell: &mut Interp, word: &Word, ignore_case: bool) -> Out
 }
 
 /// The extended regular expression of `=~`: what is quoted matches literally.
-pub fn regex(shell: &mut Interp, word: &Word) -> Outcome<String> {
+pub(crate) fn regex(shell: &mut Interp, word: &Word) -> Outcome<String> {
     let field = joined(shell, word, Tildes::Word)?;
     let mut regex = String::with_capacity(field.text.len());
     for (text, quoted) in field.pieces() {

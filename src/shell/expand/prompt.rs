@@ -7,7 +7,7 @@ use crate::{
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// `text` as bash prompts with it: its escapes, then (with `promptvars`) its parameters and substitutions.
-pub fn expand(shell: &mut Interp, text: &str) -> Outcome<String> {
+pub(crate) fn expand(shell: &mut Interp, text: &str) -> Outcome<String> {
     let decoded = decode(shell, text);
     if !shell.env.options.shopt.promptvars || !decoded.contains(['$', '`', '\\']) {
         return Ok(decoded);

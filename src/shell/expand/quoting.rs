@@ -2,7 +2,7 @@
 use docsh_builtins::Value;
 
 /// `'text'`, a single quote as `'\''`.
-pub fn single_quoted(text: &str) -> String {
+pub(crate) fn single_quoted(text: &str) -> String {
     match text {
         "'" => "\\'".to_string(),
         text => format!("'{}'", text.replace('\'', "'\\''")),
@@ -10,7 +10,7 @@ pub fn single_quoted(text: &str) -> String {
 }
 
 /// `"text"`, as `declare -p` shows values.
-pub fn double_quoted(text: &str) -> String {
+pub(crate) fn double_quoted(text: &str) -> String {
     if has_controls(text) {
         return dollar_quoted(text);
     }
@@ -32,7 +32,7 @@ pub(super) fn has_controls(text: &str) -> bool {
 }
 
 /// `$'text'`.
-pub fn dollar_quoted(text: &str) -> String {
+pub(crate) fn dollar_quoted(text: &str) -> String {
     let mut quoted = "$'".to_string();
     for c in text.chars() {
         match c {
@@ -62,7 +62,7 @@ pub fn dollar_quoted(text: &str) -> String {
 }
 
 /// As `${x@Q}`: in single quotes, or `$'…'` where it must be.
-pub fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     if has_controls(text) { dollar_quoted(text) } else { single_quoted(text) }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn key(key: &str) -> String {
 }
 
 /// `([0]="a" [1]="b")`, as `declare -p` shows an array.
-pub fn compound(value: &Value) -> String {
+pub(crate) fn compound(value: &Value) -> String {
     match value {
         Value::Indexed(array) => {
             let items: Vec<String> = array.iter().map(|(at, item)| format!("[{at}]={}", double_quoted(item))).collect();

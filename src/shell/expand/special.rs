@@ -7,7 +7,7 @@ use docsh_builtins::{Array, Attributes, Session, Value, Variable};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Variables whose value is made when it is asked for, sorted.
-pub const DYNAMIC: &[&str] = &[
+pub(crate) const DYNAMIC: &[&str] = &[
     "BASHOPTS",
     "BASHPID",
     "BASH_ARGV0",
@@ -29,7 +29,7 @@ pub const DYNAMIC: &[&str] = &[
 ];
 
 /// Give `session` the variables that bash sets when it starts and that are ordinary from then on.
-pub fn install(session: &mut Session) {
+pub(crate) fn install(session: &mut Session) {
     const MACHINE: &str = "x86_64-pc-linux-gnu";
     let version = ["5", "2", "15", "1", "release", MACHINE];
     let version: Array = (0..).zip(version.map(str::to_string)).collect();

@@ -3,11 +3,11 @@ use docsh_builtins::Session;
 
 /// The characters of `IFS`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ifs(Option<String>);
+pub(crate) struct Ifs(Option<String>);
 
 /// What a character is to field splitting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub(crate) enum Cut {
     /// Text.
     No,
     /// Space, tab or newline of `IFS`: any run of them is one delimiter, and none at either end.
@@ -18,7 +18,7 @@ pub enum Cut {
 
 impl Ifs {
     /// As the session has it; unset is space, tab, newline.
-    pub fn of(session: &Session) -> Ifs {
+    pub(crate) fn of(session: &Session) -> Ifs {
         match session.var("IFS") {
             None | Some(" \t\n") => Ifs(None),
             Some(chars) => Ifs(Some(chars.to_string())),
@@ -26,7 +26,7 @@ impl Ifs {
     }
 
     /// What `c` is.
-    pub fn cut(&self, c: char) -> Cut {
+    pub(crate) fn cut(&self, c: char) -> Cut {
         let listed = match &self.0 {
             None => matches!(c, ' ' | '\t' | '\n'),
             Some(chars) => chars.contains(c),
@@ -39,12 +39,12 @@ impl Ifs {
     }
 
     /// Whether nothing is ever cut.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.as_deref() == Some("")
     }
 
     /// What `"$*"` joins with: the first character, or nothing.
-    pub fn joint(&self) -> &str {
+    pub(crate) fn joint(&self) -> &str {
         match &self.0 {
             None => " ",
             Some(chars) => chars.chars().next().map_or("", |first| &chars[..first.len_utf8()]),

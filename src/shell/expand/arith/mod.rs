@@ -32,24 +32,24 @@ impl From<Jump> for Fault {
 }
 
 /// The value of the expression in `word`. An error drops the line.
-pub fn arith(shell: &mut Interp, word: &Word) -> Outcome<i64> {
+pub(crate) fn arith(shell: &mut Interp, word: &Word) -> Outcome<i64> {
     let text = text(shell, word)?;
     arith_text(shell, &text)
 }
 
 /// The value of the expression `text`. An error drops the line.
-pub fn arith_text(shell: &mut Interp, text: &str) -> Outcome<i64> {
+pub(crate) fn arith_text(shell: &mut Interp, text: &str) -> Outcome<i64> {
     or_discard(arith_text_checked(shell, text, "")?)
 }
 
 /// The same for a command called `who` (`((`, `let`, `[[`), whose failure an error is: `None`, and it has been said.
-pub fn arith_checked(shell: &mut Interp, word: &Word, who: &str) -> Outcome<Option<i64>> {
+pub(crate) fn arith_checked(shell: &mut Interp, word: &Word, who: &str) -> Outcome<Option<i64>> {
     let text = text(shell, word)?;
     arith_text_checked(shell, &text, who)
 }
 
 /// See [`arith_checked`].
-pub fn arith_text_checked(shell: &mut Interp, text: &str, who: &str) -> Outcome<Option<i64>> {
+pub(crate) fn arith_text_checked(shell: &mut Interp, text: &str, who: &str) -> Outcome<Option<i64>> {
     if let Some(value) = number::plain(text) {
         return Ok(Some(value));
     }

@@ -11,7 +11,7 @@ use crate::{
 
 /// One argument of a declaration command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
+pub(crate) enum Argument {
     /// Any word.
     Word(String),
     /// An assignment, expanded and not yet made.
@@ -19,7 +19,7 @@ pub enum Argument {
 }
 
 /// The words of a declaration command, the name first.
-pub fn declaration_words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<Argument>> {
+pub(crate) fn declaration_words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<Argument>> {
     let mut arguments = Vec::with_capacity(words.len());
     for word in words {
         if let [Part::Assignment(assignment)] = word.0.as_slice() {
@@ -52,7 +52,7 @@ fn add_assignment(shell: &mut Interp, assignment: &Assignment, arguments: &mut V
 }
 
 /// The text of each argument, an assignment as `name=value`.
-pub fn plain_words(arguments: &[Argument]) -> Vec<String> {
+pub(crate) fn plain_words(arguments: &[Argument]) -> Vec<String> {
     let plain = |argument: &Argument| match argument {
         Argument::Word(word) => word.clone(),
         Argument::Assignment(assignment) => assignment.to_string(),

@@ -6,11 +6,11 @@ mod reference;
 mod store;
 mod unset;
 
-pub use argument::{Argument, declaration_words, plain_words};
-pub use prepare::{Item, Prepared, PreparedValue, prepare};
-pub use reference::{is_name, split_subscript};
-pub use store::apply;
-pub use unset::unset;
+pub(crate) use argument::{Argument, declaration_words, plain_words};
+pub(crate) use prepare::{Item, Prepared, PreparedValue, prepare};
+pub(crate) use reference::{is_name, split_subscript};
+pub(crate) use store::apply;
+pub(crate) use unset::unset;
 
 pub(super) use reference::{expand_subscript, follow, position, referent};
 pub(super) use store::put;
@@ -30,7 +30,7 @@ use docsh_builtins::{Status, Value};
 use std::borrow::Cow;
 
 /// Expand and make an assignment. An error (a readonly variable, a subscript that cannot be) drops the line.
-pub fn assign(shell: &mut Interp, assignment: &Assignment) -> Outcome<()> {
+pub(crate) fn assign(shell: &mut Interp, assignment: &Assignment) -> Outcome<()> {
     let done = match (&assignment.value, &assignment.index) {
         (AssignedValue::Word(word), None) => {
             let value = prepare::value(shell, word)?;
@@ -46,7 +46,7 @@ pub fn assign(shell: &mut Interp, assignment: &Assignment) -> Outcome<()> {
 
 /// Give a variable (or `name[subscript]`) a value: `read`, `for`, `getopts`, `printf -v`. `false` when it could not be
 /// done, and that has been said.
-pub fn set_var(shell: &mut Interp, name: &str, value: String) -> Outcome<bool> {
+pub(crate) fn set_var(shell: &mut Interp, name: &str, value: String) -> Outcome<bool> {
     match split_subscript(name) {
         Some((name, subscript)) => set_element(shell, name, subscript, value),
         None => put(shell, None, name, None, value, false),
@@ -60,7 +60,7 @@ fn set_element(shell: &mut Interp, name: &str, subscript: &str, value: String) -
 }
 
 /// The value of a variable as `$name` expands, namerefs followed.
-pub fn get_var(shell: &mut Interp, name: &str) -> Option<String> {
+pub(crate) fn get_var(shell: &mut Interp, name: &str) -> Option<String> {
     let target = Target { name: Cow::Borrowed(name), index: params::Index::None };
     match params::find(shell, &target) {
         Ok(Found::Scalar(value)) => Some(value),
@@ -69,12 +69,12 @@ pub fn get_var(shell: &mut Interp, name: &str) -> Option<String> {
 }
 
 /// What the nameref `name` holds; `None` when it is no nameref, or one without a value.
-pub fn get_referent(shell: &Interp, name: &str) -> Option<String> {
+pub(crate) fn get_referent(shell: &Interp, name: &str) -> Option<String> {
     referent(shell, name)
 }
 
 /// `[[ -v name ]]`, `name[subscript]` included.
-pub fn is_set(shell: &mut Interp, name: &str) -> Outcome<bool> {
+pub(crate) fn is_set(shell: &mut Interp, name: &str) -> Outcome<bool> {
     let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     if is_name(name) || digits {
         return Ok(get_var(shell, name).is_some());
@@ -91,7 +91,7 @@ pub fn is_set(shell: &mut Interp, name: &str) -> Outcome<bool> {
 
 /// Make `name` the array that holds `items`: `read -a`, `mapfile`. `false` when it could not be done, and that has been
 /// said.
-pub fn set_array(shell: &mut Interp, name: &str, items: Vec<String>) -> Outcome<bool> {
+pub(crate) fn set_array(shell: &mut Interp, name: &str, items: Vec<String>) -> Outcome<bool> {
     let items = items.into_iter().map(|value| Item { key: None, append: false, value }).collect();
     let value = PreparedValue::Array(items);
     apply(shell, None, Prepared { name: name.to_string(), index: None, append: false, value })

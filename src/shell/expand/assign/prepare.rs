@@ -12,7 +12,7 @@ use std::fmt;
 
 /// An assignment, expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// The variable.
     pub name: String,
     /// Its subscript, expanded but not evaluated.
@@ -25,7 +25,7 @@ pub struct Prepared {
 
 /// The right side of an assignment, expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PreparedValue {
+pub(crate) enum PreparedValue {
     /// One string.
     Scalar(String),
     /// `(…)`
@@ -34,7 +34,7 @@ pub enum PreparedValue {
 
 /// One item of a compound assignment, expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub(crate) struct Item {
     /// The subscript of `[key]=value`.
     pub key: Option<String>,
     /// `[key]+=value`
@@ -44,7 +44,7 @@ pub struct Item {
 }
 
 /// Expand the words of an assignment, in bash's order: the value, then the subscript.
-pub fn prepare(shell: &mut Interp, assignment: &Assignment) -> Outcome<Prepared> {
+pub(crate) fn prepare(shell: &mut Interp, assignment: &Assignment) -> Outcome<Prepared> {
     let value = match &assignment.value {
         AssignedValue::Word(word) => PreparedValue::Scalar(value(shell, word)?),
         AssignedValue::Array(items) => {
@@ -81,7 +81,7 @@ pub(super) fn value(shell: &mut Interp, word: &Word) -> Outcome<String> {
 
 impl Prepared {
     /// `name=value`, `name+=value`, `name[subscript]=value` met as text while running.
-    pub fn parse(text: &str) -> Option<Prepared> {
+    pub(crate) fn parse(text: &str) -> Option<Prepared> {
         let head = match text.find('[') {
             Some(open) if is_name(&text[..open]) => {
                 let close = open + text[open..].find("]=").or_else(|| text[open..].find("]+="))?;

@@ -42,13 +42,13 @@ pub(crate) fn referent(shell: &Interp, name: &str) -> Option<String> {
 }
 
 /// Whether `text` can name a variable.
-pub fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// `name[subscript]` in its two parts.
-pub fn split_subscript(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_subscript(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.split_once('[')?;
     let subscript = rest.strip_suffix(']')?;
     (is_name(name) && !subscript.is_empty()).then_some((name, subscript))

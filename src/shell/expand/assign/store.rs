@@ -12,7 +12,7 @@ use docsh_builtins::{Attributes, Status, Value};
 
 /// Make a prepared assignment, for the command called `who` if it is one. `false` when it could not be done, and that
 /// has been said.
-pub fn apply(shell: &mut Interp, who: Option<&str>, prepared: Prepared) -> Outcome<bool> {
+pub(crate) fn apply(shell: &mut Interp, who: Option<&str>, prepared: Prepared) -> Outcome<bool> {
     let Prepared { name, index, append, value } = prepared;
     match value {
         PreparedValue::Scalar(value) => put(shell, who, &name, index.as_deref(), value, append),

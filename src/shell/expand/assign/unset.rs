@@ -8,7 +8,7 @@ use docsh_builtins::Value;
 
 /// `unset name` or `unset name[subscript]`; with `itself`, a nameref and not what it means. `false` when it could not be
 /// done, and that has been said in the name of `unset`.
-pub fn unset(shell: &mut Interp, text: &str, itself: bool) -> Outcome<bool> {
+pub(crate) fn unset(shell: &mut Interp, text: &str, itself: bool) -> Outcome<bool> {
     let (name, subscript) = match split_subscript(text) {
         Some((name, subscript)) => (name, Some(subscript.to_string())),
         None => (text, None),

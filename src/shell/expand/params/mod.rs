@@ -12,7 +12,7 @@ mod value;
 
 pub(super) use source::source;
 pub(super) use target::{Index, Target};
-pub use transform::attribute_letters;
+pub(crate) use transform::attribute_letters;
 pub(super) use value::{Found, find, keys, subscript_index};
 
 use super::{

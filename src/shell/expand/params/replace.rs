@@ -8,7 +8,7 @@ use crate::{
     },
     syntax::ast::{Which, Word},
 };
-use docsh_builtins::Glob;
+use docsh_builtins::glob::Glob;
 use std::ops::Range;
 
 pub(super) fn apply(shell: &mut Interp, found: Found, which: Which, pattern: &Word, with: &Word) -> Outcome<Found> {

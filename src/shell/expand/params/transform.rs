@@ -112,7 +112,7 @@ fn declaration(shell: &mut Interp, target: &Target<'_>, found: Found, operator: 
 }
 
 /// Attributes as `declare` takes them, in bash's order.
-pub fn attribute_letters(attributes: &Attributes, value: &Value) -> String {
+pub(crate) fn attribute_letters(attributes: &Attributes, value: &Value) -> String {
     let flags = [
         (matches!(value, Value::Indexed(_)), 'a'),
         (matches!(value, Value::Assoc(_)), 'A'),

@@ -4,7 +4,7 @@ use crate::{
     shell::{expand::pattern, interp::Interp, jump::Outcome},
     syntax::ast::Word,
 };
-use docsh_builtins::Glob;
+use docsh_builtins::glob::Glob;
 
 pub(super) fn apply(shell: &mut Interp, found: Found, suffix: bool, longest: bool, pattern: &Word) -> Outcome<Found> {
     let glob = pattern::compile(shell, pattern, false)?;
