@@ -20,7 +20,7 @@ mod variables;
 
 pub use exec::exec;
 pub use lookup::{command_names, is_declaration};
-pub use read::read_line;
+pub(crate) use read::read_line;
 
 use super::{expand::Argument, interp::Interp, jump::Outcome};
 use docsh_builtins::Status;
