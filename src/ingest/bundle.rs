@@ -28,20 +28,18 @@ fn main() {
     for file in found {
         let Ok(text) = fs::read_to_string(&file.path) else { continue };
         let front = frontmatter::Frontmatter::of(&file.slug, &text);
-        // A file with parts for some visitors only is nobody's until those parts can be taken out of it.
-        let view = text.contains("\"x-mint");
-        if front.hidden || view {
+        if front.hidden || front.fault.is_some() {
             continue;
         }
         writeln!(
             table,
-            "    Bundled {{ slug: {:?}, title: {:?}, is_public: {:?}, groups: &{:?}, mtime: {:?}, view: {}, body: include_bytes!({:?}) }},",
+            "    Bundled {{ slug: {:?}, title: {:?}, is_public: {}, groups: &{:?}, mtime: {:?}, view: {}, body: include_bytes!({:?}) }},",
             file.slug,
             front.title,
-            front.is_public(true),
+            front.public.unwrap_or(true),
             front.groups,
             front.updated,
-            view,
+            frontmatter::is_view(&file.slug, &text),
             file.path.to_str().unwrap(),
         )
         .unwrap();

@@ -1,4 +1,4 @@
-//! What a page says of itself in the YAML between `---` lines at its top. The build script reads it too, so this file
+//! What a page says of itself: in the YAML between `---` lines at its top, or in the extensions of an API description. The build script reads it too, so this file
 //! names nothing else of the crate.
 //!
 //! What cannot be parsed, or has the wrong type where it decides who may see the page, hides the page: an author's slip
@@ -83,6 +83,11 @@ impl Frontmatter {
             Some(_) => None,
         }
     }
+}
+
+/// Whether a file may describe an API with parts for some visitors only.
+pub fn is_view(slug: &str, text: &str) -> bool {
+    [".json", ".yaml", ".yml"].iter().any(|suffix| slug.ends_with(suffix)) && text.contains("x-mint")
 }
 
 /// The text between the first line `---` and the next one.

@@ -3,7 +3,7 @@
 use super::{
     chunks::cut,
     folder::{self, Choice},
-    frontmatter::Frontmatter,
+    frontmatter::{Frontmatter, is_view},
     navigation::Navigation,
 };
 use crate::{
@@ -91,11 +91,6 @@ fn source(slug: String, text: String, class: Class, title: Option<String>, updat
     let view = is_view(&slug, &text);
     let page = NewPage { slug, hash: Hash::of(text.as_bytes()), body: text.into(), chunks: cut.chunks, class };
     Source { page, title, updated, view, line_aligned: cut.line_aligned }
-}
-
-/// Whether a file may describe an API with parts for some visitors only.
-fn is_view(slug: &str, text: &str) -> bool {
-    [".json", ".yaml", ".yml"].iter().any(|suffix| slug.ends_with(suffix)) && text.contains("x-mint")
 }
 
 fn navigation(dir: &Path, warnings: &mut Vec<String>) -> Navigation {

@@ -3,14 +3,15 @@
 use super::{
     Shared, Visitor,
     access::Visible,
-    search,
+    openapi, search,
     tree::{FolderId, Node, PageId, Tree},
 };
 use crate::store::{Page, PageRef, StoreError};
 use bytes::{Buf, Bytes};
 use docsh_builtins::{Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
+use parking_lot::Mutex;
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     io::{self, BufRead, Read},
     sync::Arc,
     vec,
@@ -34,12 +35,14 @@ struct Session {
     tree: Arc<Tree>,
     visible: Visible,
     visitor: Visitor,
+    /// What this visitor sees of pages that hold parts for some visitors only.
+    views: Mutex<HashMap<PageId, Bytes>>,
 }
 
 impl DocFs {
     pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visitor: Visitor) -> DocFs {
         let visible = tree.classes().visible(&visitor);
-        DocFs(Arc::new(Session { site, tree, visible, visitor }))
+        DocFs(Arc::new(Session { site, tree, visible, visitor, views: Mutex::default() }))
     }
 
     /// What `path` names for this visitor.
@@ -69,7 +72,32 @@ impl DocFs {
         if !changed.is_empty() {
             self.read_again(pages, &changed, &mut read, cancel);
         }
-        read.into_iter().map(|page| page.map_err(ErrorKind::from)).collect()
+        let text = |(&page, text): (&PageId, Page)| self.view(page, text.map_err(ErrorKind::from)?);
+        pages.iter().zip(read).map(text).collect()
+    }
+
+    /// The text of a page as this visitor sees it.
+    fn view(&self, page: PageId, text: Bytes) -> Result<Bytes, ErrorKind> {
+        let Session { tree, visitor, views, .. } = &*self.0;
+        if !tree.is_view(page) {
+            return Ok(text);
+        }
+        if let Some(view) = views.lock().get(&page) {
+            return Ok(view.clone());
+        }
+        let unclear = |reason: String| ErrorKind::Io(format!("the page {reason}").into());
+        let view = openapi::view(tree.path(page), text, visitor).map_err(unclear)?;
+        views.lock().insert(page, view.clone());
+        Ok(view)
+    }
+
+    /// The size of a page as this visitor sees it, where it is known.
+    fn known_size(&self, page: PageId) -> Option<u64> {
+        let Session { tree, views, .. } = &*self.0;
+        match tree.is_view(page) {
+            true => views.lock().get(&page).map(|view| view.len() as u64),
+            false => tree.size(page),
+        }
     }
 
     /// Pages that are not as the tree says may have been written since: what a newer tree says of them is tried once.
@@ -112,7 +140,7 @@ impl DocFs {
         let tree = &self.0.tree;
         Meta {
             kind: Kind::File,
-            size: tree.size(page),
+            size: self.known_size(page),
             mtime: tree.mtime(page),
             mode: tree.mode(page).into(),
             links: 1,
@@ -163,7 +191,7 @@ impl Fs for DocFs {
             Node::Page(page) => page,
             Node::Folder(_) => return Ok(FOLDER_SIZE),
         };
-        match self.0.tree.size(page) {
+        match self.known_size(page) {
             Some(size) => Ok(size),
             None => self.read_one(page, cancel).map(|text| text.len() as u64).map_err(|kind| kind.at(path)),
         }

@@ -5,6 +5,7 @@
 //! snapshot from its start to its end.
 pub mod access;
 mod docfs;
+mod openapi;
 mod pages;
 mod search;
 pub mod tree;

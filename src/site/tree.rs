@@ -353,9 +353,9 @@ impl Tree {
         (row.flags & HASHED != 0).then_some(row.hash)
     }
 
-    /// Whether the page holds parts for some visitors only.
+    /// Whether the page holds parts for some visitors only, and rules apply.
     pub fn is_view(&self, page: PageId) -> bool {
-        self.row(page).flags & VIEW != 0
+        self.row(page).flags & VIEW != 0 && !self.is_open
     }
 
     /// Whether no line of the page is spread over two chunks.

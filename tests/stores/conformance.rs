@@ -154,8 +154,7 @@ fn chroma() {
 #[test]
 fn all_stores_show_each_visitor_the_same_site() {
     let dir = copy_of("fixtures/acme");
-    let mut folder = ingesting::read(dir.path(), Reading::default()).unwrap();
-    folder.sources.retain(|source| !source.view);
+    let folder = ingesting::read(dir.path(), Reading::default()).unwrap();
     let write = |writer: &mut dyn docsh::store::Writer| {
         ingesting::write(writer, &folder, Some("https://docs.acme.example"), &mut |_, _| {}, &Cancel::new()).unwrap();
     };

@@ -152,4 +152,19 @@ fn the_bundled_site_keeps_its_secrets() {
     assert_eq!(seen(Visitor::member::<String>([])), [yes, no, no, no, no, no, no]);
     assert_eq!(seen(Visitor::member(["admin"])), [yes, yes, no, no, no, no, no]);
     assert_eq!(seen(Visitor::member(["billing"])), [yes, no, yes, no, no, no, no]);
+    let size = |visitor: &Visitor| {
+        let (fs, spec) = (site.session(visitor), path("/api-specs/v2.json"));
+        let size = fs.size(&spec, &Cancel::new()).unwrap();
+        let mut text = String::new();
+        fs.open(&spec, 0, &Cancel::new()).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!((size, fs.stat(&spec).unwrap().size), (text.len() as u64, Some(text.len() as u64)));
+        size
+    };
+    let whole = include_bytes!("../../../fixtures/acme/api-specs/v2.json").len() as u64;
+    let sizes = [
+        size(&Visitor::Anonymous),
+        size(&Visitor::member(["admin"])),
+        size(&Visitor::member(["admin", "billing", "partners"])),
+    ];
+    assert!(sizes[0] < sizes[1] && sizes[1] < whole && sizes[2] == whole, "{sizes:?} of {whole}");
 }

@@ -8,8 +8,7 @@ use bytes::Bytes;
 struct Bundled {
     slug: &'static str,
     title: Option<&'static str>,
-    /// `None` when its frontmatter cannot be read: nobody sees it.
-    is_public: Option<bool>,
+    is_public: bool,
     groups: &'static [&'static str],
     mtime: Option<i64>,
     view: bool,
@@ -28,10 +27,7 @@ impl Memory {
             slug: page.slug.into(),
             body: Bytes::from_static(page.body),
             title: page.title.map(Into::into),
-            class: match page.is_public {
-                Some(is_public) => Class::of(is_public, page.groups.iter().map(|&group| group.to_string())),
-                None => Class::Nobody,
-            },
+            class: Class::of(page.is_public, page.groups.iter().map(|&group| group.to_string())),
             mtime: page.mtime,
             mode: 0o644,
             view: page.view,

@@ -1,0 +1,123 @@
+//! API descriptions with parts for some visitors only.
+//!
+//! A part is an operation, a path, a property, an option, any object that says `x-mint: { groups: [...] }`; and an enum
+//! value that `x-mint-enum: { VALUE: [GROUP, ...] }` names. What the visitor may not see is cut out, with the names of
+//! cut properties in `required`, before anything else sees the file; its size, `wc` and `grep` agree with what is left.
+//! A file from which nothing is cut is served byte for byte. One that cannot be parsed is served to nobody: nobody knows
+//! what it hides.
+mod json;
+mod yaml;
+
+use super::access::{Class, Visitor};
+use bytes::Bytes;
+
+/// The file as `visitor` sees it; or why it cannot be told, as the end of a sentence.
+pub(super) fn view(path: &str, text: Bytes, visitor: &Visitor) -> Result<Bytes, String> {
+    let Ok(source) = std::str::from_utf8(&text) else { return Err("is not UTF-8".into()) };
+    let left = match path.ends_with(".json") {
+        true => json::cut(source, visitor)?,
+        false => yaml::cut(source, visitor)?,
+    };
+    Ok(left.map_or(text, Bytes::from))
+}
+
+/// A value of a description, with where it stands in its source.
+struct Part<T> {
+    at: T,
+    value: Value<T>,
+    is_hidden: bool,
+}
+
+enum Value<T> {
+    Map(Vec<Entry<T>>),
+    List(Vec<Part<T>>),
+    Text(String),
+    Other,
+}
+
+struct Entry<T> {
+    key: String,
+    /// Where the key begins.
+    start: usize,
+    part: Part<T>,
+}
+
+impl<T> Part<T> {
+    fn new(at: T, value: Value<T>) -> Part<T> {
+        Part { at, value, is_hidden: false }
+    }
+
+    fn get(&self, key: &str) -> Option<&Part<T>> {
+        let Value::Map(entries) = &self.value else { return None };
+        entries.iter().find(|entry| entry.key == key).map(|entry| &entry.part)
+    }
+
+    fn get_mut(&mut self, key: &str) -> Option<&mut Part<T>> {
+        let Value::Map(entries) = &mut self.value else { return None };
+        entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.part)
+    }
+
+    /// Whether the part itself says that this visitor may not see it.
+    fn is_forbidden(&self, visitor: &Visitor) -> bool {
+        let Value::Map(entries) = &self.value else { return false };
+        // Every one of them counts, should the key be there twice.
+        entries.iter().filter(|entry| entry.key == "x-mint").any(|Entry { part: mint, .. }| {
+            let lists = [mint.get("groups"), mint.get("metadata").and_then(|metadata| metadata.get("groups"))];
+            lists.into_iter().flatten().any(|list| !visitor.sees(&class(list)))
+        })
+    }
+
+    /// Mark what this visitor may not see; whether anything was.
+    fn hide(&mut self, visitor: &Visitor) -> bool {
+        let mut any = false;
+        match &mut self.value {
+            Value::Map(entries) => {
+                for Entry { part, .. } in entries {
+                    part.is_hidden = part.is_forbidden(visitor);
+                    any |= part.is_hidden || part.hide(visitor);
+                }
+            }
+            Value::List(parts) => {
+                for part in parts {
+                    part.is_hidden = part.is_forbidden(visitor);
+                    any |= part.is_hidden || part.hide(visitor);
+                }
+            }
+            Value::Text(_) | Value::Other => {}
+        }
+        self.hide_names("properties", "required", |part| part.is_hidden);
+        any | self.hide_names("x-mint-enum", "enum", |part| !visitor.sees(&class(part)))
+    }
+
+    /// Hide the entries of the map `from` that are to be hidden, and their keys in the list `list`; whether any was.
+    fn hide_names(&mut self, from: &str, list: &str, is_hidden: impl Fn(&Part<T>) -> bool) -> bool {
+        let Some(Part { value: Value::Map(entries), .. }) = self.get_mut(from) else { return false };
+        let mut names = Vec::new();
+        for entry in entries.iter_mut().filter(|entry| is_hidden(&entry.part)) {
+            entry.part.is_hidden = true;
+            names.push(entry.key.clone());
+        }
+        if let Some(Part { value: Value::List(parts), .. }) = self.get_mut(list) {
+            for part in parts {
+                part.is_hidden |= matches!(&part.value, Value::Text(text) if names.contains(text));
+            }
+        }
+        !names.is_empty()
+    }
+}
+
+/// The rule that a list of groups is; one of the wrong type is nobody's.
+fn class<T>(list: &Part<T>) -> Class {
+    let Value::List(parts) = &list.value else { return Class::Nobody };
+    let name = |part: &Part<T>| match &part.value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    match parts.iter().map(name).collect::<Option<Vec<String>>>() {
+        Some(groups) => Class::of(true, groups),
+        None => Class::Nobody,
+    }
+}
+
+#[cfg(test)]
+mod tests;
