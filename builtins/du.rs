@@ -217,86 +217,134 @@ mod tests {
 
     #[test]
     fn folders_come_after_what_is_in_them() {
-        check(TREE, "du", expect![[r#"
+        check(
+            TREE,
+            "du",
+            expect![[r#"
             8	./a/sub
             16	./a
             24	.
-        "#]]);
-        check(TREE, "du -a a", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du -a a",
+            expect![[r#"
             4	a/one.md
             4	a/sub/deep.txt
             8	a/sub
             16	a
-        "#]]);
-        check(TREE, "du -S -d 1 .", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du -S -d 1 .",
+            expect![[r#"
             8	./a
             8	.
-        "#]]);
-        check(TREE, "du -sch a b.md empty", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du -sch a b.md empty",
+            expect![[r#"
             16K	a
             4.0K	b.md
             0	empty
             20K	total
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn apparent_sizes_are_those_of_files() {
-        check(TREE, "du -ab a", expect![[r#"
+        check(
+            TREE,
+            "du -ab a",
+            expect![[r#"
             2	a/one.md
             3	a/sub/deep.txt
             3	a/sub
             5	a
-        "#]]);
-        check(TREE, "du --inodes --time", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du --inodes --time",
+            expect![[r#"
             2	2025-01-15 12:00	./a/sub
             4	2025-01-15 12:00	./a
             7	2025-01-15 12:00	.
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn nothing_is_counted_twice() {
-        check(TREE, "du a/one.md a a", expect![[r#"
+        check(
+            TREE,
+            "du a/one.md a a",
+            expect![[r#"
             4	a/one.md
             8	a/sub
             12	a
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn some_are_left_out() {
-        check(TREE, "du -a --exclude=*.md -t -4K", expect![[r#"
+        check(
+            TREE,
+            "du -a --exclude=*.md -t -4K",
+            expect![[r#"
             4	./a/sub/deep.txt
             0	./empty
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn wrong_words_are_named() {
-        check(TREE, "du nosuch b.md", expect![[r#"
+        check(
+            TREE,
+            "du nosuch b.md",
+            expect![[r#"
             4	b.md
             [stderr]
             du: cannot access 'nosuch': No such file or directory
             [status 1]
-        "#]]);
-        check(TREE, "du -s -d 1", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du -s -d 1",
+            expect![[r#"
             [stderr]
             du: warning: summarizing conflicts with --max-depth=1
             Try 'du --help' for more information.
             [status 1]
-        "#]]);
-        check(TREE, "du -as", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du -as",
+            expect![[r#"
             [stderr]
             du: cannot both summarize and show all entries
             Try 'du --help' for more information.
             [status 1]
-        "#]]);
-        check(TREE, "du -d x", expect![[r#"
+        "#]],
+        );
+        check(
+            TREE,
+            "du -d x",
+            expect![[r#"
             [stderr]
             du: invalid maximum depth ‘x’
             Try 'du --help' for more information.
             [status 1]
-        "#]]);
+        "#]],
+        );
     }
 }

@@ -37,7 +37,11 @@ pub mod width;
 mod basename;
 mod cat;
 mod cd;
+mod chmod;
+mod chown;
 mod comm;
+mod cp;
+mod csplit;
 mod cut;
 mod dirname;
 mod dirs;
@@ -47,25 +51,42 @@ mod expand;
 mod find;
 mod fold;
 mod head;
+mod install;
+mod link;
+mod ln;
 mod ls;
+mod mkdir;
+mod mkfifo;
+mod mknod;
+mod mktemp;
+mod mv;
 mod paste;
+mod patch;
 mod pathchk;
 mod printf;
 mod pwd;
 mod readlink;
 mod realpath;
 mod rev;
+mod rm;
+mod rmdir;
 mod sed;
+mod shred;
 mod sort;
+mod split;
 mod stat;
+mod sync;
 mod tail;
 mod tee;
 pub mod test;
+mod touch;
 mod tr;
 mod tree;
 mod r#true;
+mod truncate;
 mod unexpand;
 mod uniq;
+mod unlink;
 mod wc;
 mod xargs;
 
@@ -85,7 +106,68 @@ pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
 pub use time::{Civil, Moment};
 
 /// Every tool, sorted by name.
-pub static TOOLS: &[&Builtin] = &[&test::BRACKET, &basename::BASENAME, &cat::CAT, &cd::CD, &comm::COMM, &cut::CUT, &dirname::DIRNAME, &dirs::DIRS, &du::DU, &echo::ECHO, &expand::EXPAND, &r#true::FALSE, &find::FIND, &fold::FOLD, &head::HEAD, &ls::LS, &paste::PASTE, &pathchk::PATHCHK, &dirs::POPD, &printf::PRINTF, &dirs::PUSHD, &pwd::PWD, &readlink::READLINK, &realpath::REALPATH, &rev::REV, &sed::SED, &sort::SORT, &stat::STAT, &tail::TAIL, &tee::TEE, &test::TEST, &tr::TR, &tree::TREE, &r#true::TRUE, &unexpand::UNEXPAND, &uniq::UNIQ, &wc::WC, &xargs::XARGS];
+pub static TOOLS: &[&Builtin] = &[
+    &test::BRACKET,
+    &basename::BASENAME,
+    &cat::CAT,
+    &cd::CD,
+    &chown::CHGRP,
+    &chmod::CHMOD,
+    &chown::CHOWN,
+    &comm::COMM,
+    &cp::CP,
+    &csplit::CSPLIT,
+    &cut::CUT,
+    &dirname::DIRNAME,
+    &dirs::DIRS,
+    &du::DU,
+    &echo::ECHO,
+    &expand::EXPAND,
+    &r#true::FALSE,
+    &find::FIND,
+    &fold::FOLD,
+    &head::HEAD,
+    &install::INSTALL,
+    &link::LINK,
+    &ln::LN,
+    &ls::LS,
+    &mkdir::MKDIR,
+    &mkfifo::MKFIFO,
+    &mknod::MKNOD,
+    &mktemp::MKTEMP,
+    &mv::MV,
+    &paste::PASTE,
+    &patch::PATCH,
+    &pathchk::PATHCHK,
+    &dirs::POPD,
+    &printf::PRINTF,
+    &dirs::PUSHD,
+    &pwd::PWD,
+    &readlink::READLINK,
+    &realpath::REALPATH,
+    &rev::REV,
+    &rm::RM,
+    &rmdir::RMDIR,
+    &sed::SED,
+    &shred::SHRED,
+    &sort::SORT,
+    &split::SPLIT,
+    &stat::STAT,
+    &sync::SYNC,
+    &tail::TAIL,
+    &tee::TEE,
+    &test::TEST,
+    &touch::TOUCH,
+    &tr::TR,
+    &tree::TREE,
+    &r#true::TRUE,
+    &truncate::TRUNCATE,
+    &unexpand::UNEXPAND,
+    &uniq::UNIQ,
+    &unlink::UNLINK,
+    &wc::WC,
+    &xargs::XARGS,
+];
 
 /// The tool called `name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {

@@ -315,8 +315,7 @@ impl Parser<'_, '_> {
             Some(Device::Fd(1)) => Ok(Target::Stdout),
             Some(Device::Fd(2)) => Ok(Target::Stderr),
             _ => {
-                let error =
-                    self.call.refuse_write(file).map_or("Permission denied".to_string(), |error| error.to_string());
+                let error = self.call.refusal(file);
                 Err(Error::failed(format!("{}: {error}", curly(file))))
             }
         }

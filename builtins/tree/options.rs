@@ -223,8 +223,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "X" => options.layout = Layout::Xml,
             "J" => options.layout = Layout::Json,
             "o" if Device::named(text).is_none() => {
-                let error = call.refuse_write(text).map_or(String::new(), |error| format!(": {error}"));
-                return Err(Error::failed(format!("invalid filename '{text}'{error}")));
+                return Err(Error::failed(format!("invalid filename '{text}': {}", call.refusal(text))));
             }
             "H" | "T" | "fromfile" | "A" | "S" | "metafirst" => {
                 let option = if key.len() == 1 { format!("-{key}") } else { format!("--{key}") };

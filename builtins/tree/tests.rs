@@ -6,7 +6,10 @@ const TREE: crate::testing::Tree<'_> =
 
 #[test]
 fn the_root_counts_and_hidden_files_do_not_show() {
-    check(TREE, "tree", expect![[r#"
+    check(
+        TREE,
+        "tree",
+        expect![[r#"
         .
         ├── a
         │   ├── one.md
@@ -16,8 +19,12 @@ fn the_root_counts_and_hidden_files_do_not_show() {
         └── c d.md
 
         3 directories, 4 files
-    "#]]);
-    check(TREE, "tree -a -L 1", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -a -L 1",
+        expect![[r#"
         .
         ├── .hidden
         ├── a
@@ -25,33 +32,49 @@ fn the_root_counts_and_hidden_files_do_not_show() {
         └── c d.md
 
         2 directories, 3 files
-    "#]]);
-    check(TREE, "tree -d", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -d",
+        expect![[r#"
         .
         └── a
             └── sub
 
         3 directories
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn lines_can_be_dressed() {
-    check(TREE, "tree -psugD a", expect![[r#"
+    check(
+        TREE,
+        "tree -psugD a",
+        expect![[r#"
         [drwxr-xr-x root     root            4096 Jan 15  2025]  a
         ├── [-rw-r--r-- root     root               2 Jan 15  2025]  one.md
         └── [drwxr-xr-x root     root            4096 Jan 15  2025]  sub
             └── [-rw-r--r-- root     root               3 Jan 15  2025]  deep.txt
 
         2 directories, 2 files
-    "#]]);
-    check(TREE, "tree -fi --noreport a", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -fi --noreport a",
+        expect![[r#"
         a
         a/one.md
         a/sub
         a/sub/deep.txt
-    "#]]);
-    check(TREE, "tree --charset=ascii -FQ", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree --charset=ascii -FQ",
+        expect![[r#"
         "."/
         |-- "a"/
         |   |-- "one.md"
@@ -61,20 +84,28 @@ fn lines_can_be_dressed() {
         `-- "c d.md"
 
         3 directories, 4 files
-    "#]]);
-    check(TREE, "tree --du -h a", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree --du -h a",
+        expect![[r#"
         [8.0K]  a
         ├── [   2]  one.md
         └── [4.0K]  sub
             └── [   3]  deep.txt
 
          8.0K used in 2 directories, 2 files
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn patterns_choose_files() {
-    check(TREE, "tree -P '*.md'", expect![[r#"
+    check(
+        TREE,
+        "tree -P '*.md'",
+        expect![[r#"
         .
         ├── a
         │   ├── one.md
@@ -83,8 +114,12 @@ fn patterns_choose_files() {
         └── c d.md
 
         3 directories, 3 files
-    "#]]);
-    check(TREE, "tree -P '*.md|*.txt' --prune -I b*", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -P '*.md|*.txt' --prune -I b*",
+        expect![[r#"
         .
         ├── a
         │   ├── one.md
@@ -93,8 +128,12 @@ fn patterns_choose_files() {
         └── c d.md
 
         3 directories, 3 files
-    "#]]);
-    check(TREE, "tree -r --dirsfirst", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -r --dirsfirst",
+        expect![[r#"
         .
         ├── a
         │   ├── sub
@@ -104,12 +143,16 @@ fn patterns_choose_files() {
         └── b.md
 
         3 directories, 4 files
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn programs_get_json_and_xml() {
-    check(TREE, "tree -J -s", expect![[r#"
+    check(
+        TREE,
+        "tree -J -s",
+        expect![[r#"
         [
           {"type":"directory","name":".","size":4096,"contents":[
             {"type":"directory","name":"a","size":4096,"contents":[
@@ -124,8 +167,12 @@ fn programs_get_json_and_xml() {
         ,
           {"type":"report","directories":3,"files":4}
         ]
-    "#]]);
-    check(TREE, "tree -X a b.md", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -X a b.md",
+        expect![[r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <tree>
           <directory name="a">
@@ -141,27 +188,40 @@ fn programs_get_json_and_xml() {
             <files>3</files>
           </report>
         </tree>
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_cannot_be_opened_is_said() {
-    check(TREE, "tree nosuch a/sub", expect![[r#"
+    check(
+        TREE,
+        "tree nosuch a/sub",
+        expect![[r#"
         nosuch  [error opening dir]
         a/sub
         └── deep.txt
 
         1 directory, 1 file
         [status 2]
-    "#]]);
-    check(TREE, "tree -L x", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -L x",
+        expect![[r#"
         [stderr]
         tree: Invalid level, must be greater than 0.
         [status 1]
-    "#]]);
-    check(TREE, "tree -o out", expect![[r#"
+    "#]],
+    );
+    check(
+        TREE,
+        "tree -o out",
+        expect![[r#"
         [stderr]
         tree: invalid filename 'out': Read-only file system
         [status 1]
-    "#]]);
+    "#]],
+    );
 }

@@ -1,0 +1,110 @@
+//! `chmod`: on a read-only tree, the message that says so for each file.
+use crate::{
+    Builtin, Call, Error, ErrorKind, Kind, Meta, Opt, Result, Status,
+    args::{self, Order, Parsed},
+    curly, mode, quoted,
+    refuse::within,
+};
+use std::io::Write;
+
+pub(crate) static CHMOD: Builtin = Builtin {
+    name: "chmod",
+    synopsis: "[OPTION]... MODE[,MODE]... FILE...",
+    about: "Change the mode of each FILE to MODE. A site cannot be written to.",
+    options: OPTIONS,
+    trouble: Status(1),
+    run,
+};
+
+const OPTIONS: &[Opt] = &[
+    Opt::flag('c', &["changes"], "ignored", "like verbose but report only when a change is made"),
+    Opt::flag('f', &["silent", "quiet"], "quiet", "suppress most error messages"),
+    Opt::flag('v', &["verbose"], "verbose", "output a diagnostic for every file processed"),
+    Opt::flag(' ', &["no-preserve-root"], "ignored", "").long_only(),
+    Opt::flag(' ', &["preserve-root"], "ignored", "").long_only(),
+    Opt::value(' ', &["reference"], "reference", "RFILE", "use RFILE's mode instead of specifying MODE values")
+        .long_only(),
+    Opt::flag('R', &["recursive"], "recursive", "change files and directories recursively"),
+];
+
+fn run(call: &mut Call<'_>) -> Result<Status> {
+    // A mode may begin with a dash; no option has one of its letters.
+    let is_mode = |word: &&String| {
+        let letters = word.strip_prefix('-').unwrap_or_default();
+        letters.starts_with(|c: char| "rwxXstugoa,+=01234567".contains(c))
+    };
+    let dashed = call.args[1..].iter().take_while(|word| *word != "--").position(|word| is_mode(&word));
+    let mut words = call.args[1..].to_vec();
+    let dashed = dashed.map(|at| words.remove(at));
+    let parsed = args::parse_words(&words, OPTIONS, Order::Anywhere)?;
+    let mut operands = parsed.operands.clone();
+    let mode = match (parsed.value("reference"), dashed) {
+        (Some(file), _) => match call.stat(file) {
+            Ok(meta) => format!("{:o}", meta.mode),
+            Err(error) => return Err(Error::failed(format!("failed to get attributes of {}: {error}", quoted(file)))),
+        },
+        (None, Some(mode)) => mode,
+        (None, None) if operands.is_empty() => return Err(Error::usage("missing operand")),
+        (None, None) => operands.remove(0),
+    };
+    if mode::apply(&mode, 0, false, 0).is_none() {
+        return Err(Error::usage(format!("invalid mode: {}", curly(&mode))));
+    }
+    if operands.is_empty() {
+        return Err(Error::usage(format!("missing operand after {}", curly(&mode))));
+    }
+    for operand in &operands {
+        match call.stat(operand) {
+            Ok(meta) => change(call, operand, meta, &mode, &parsed)?,
+            Err(error) if !parsed.has("quiet") => {
+                call.warn(format_args!("cannot access {}: {error}", quoted(operand)))?;
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(Status::FAILURE)
+}
+
+/// Refuse `name`, and with `-R` all below it.
+fn change(call: &mut Call<'_>, name: &str, meta: Meta, mode: &str, parsed: &Parsed) -> Result<()> {
+    let mut waiting = vec![(name.to_string(), meta)];
+    while let Some((name, meta)) = waiting.pop() {
+        call.cancel.check()?;
+        if !parsed.has("quiet") {
+            call.warn(format_args!("changing permissions of {}: {}", quoted(&name), ErrorKind::ReadOnly))?;
+        }
+        if parsed.has("verbose") {
+            let umask = u32::from(call.session.umask);
+            let new = Meta { mode: mode::apply(mode, meta.mode, meta.is_dir(), umask).unwrap_or(0), ..meta.clone() };
+            let (old_bits, new_bits) = (mode::string(&meta), mode::string(&new));
+            let quoted = quoted(&name);
+            let (old_bits, new_bits) = (&old_bits[1..], &new_bits[1..]);
+            let line = format!("{quoted} from {:04o} ({old_bits}) to {:04o} ({new_bits})", meta.mode, new.mode);
+            writeln!(call.stdout, "failed to change mode of {line}")?;
+        }
+        if parsed.has("recursive") && meta.kind == Kind::Dir {
+            let Ok(path) = call.resolve(&name) else { continue };
+            for entry in call.fs.list(&path).unwrap_or_default().into_iter().rev() {
+                if let Ok(meta) = call.fs.stat(&path.child(&entry.name)) {
+                    waiting.push((within(&name, &entry.name), meta));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn modes_may_begin_with_a_dash() {
+        let tree = &[("a/x.md", "")];
+        check(tree, "chmod -x a/x.md nosuch", expect![[""]]);
+        check(tree, "chmod -Rv 600 a", expect![[""]]);
+        check(tree, "chmod u+q a", expect![[""]]);
+        check(tree, "chmod 644", expect![[""]]);
+    }
+}
