@@ -52,6 +52,7 @@ mod find;
 mod fold;
 mod head;
 mod install;
+mod join;
 mod link;
 mod ln;
 mod ls;
@@ -60,6 +61,7 @@ mod mkfifo;
 mod mknod;
 mod mktemp;
 mod mv;
+mod nl;
 mod paste;
 mod patch;
 mod pathchk;
@@ -76,6 +78,7 @@ mod sort;
 mod split;
 mod stat;
 mod sync;
+mod tac;
 mod tail;
 mod tee;
 pub mod test;
@@ -106,68 +109,7 @@ pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
 pub use time::{Civil, Moment};
 
 /// Every tool, sorted by name.
-pub static TOOLS: &[&Builtin] = &[
-    &test::BRACKET,
-    &basename::BASENAME,
-    &cat::CAT,
-    &cd::CD,
-    &chown::CHGRP,
-    &chmod::CHMOD,
-    &chown::CHOWN,
-    &comm::COMM,
-    &cp::CP,
-    &csplit::CSPLIT,
-    &cut::CUT,
-    &dirname::DIRNAME,
-    &dirs::DIRS,
-    &du::DU,
-    &echo::ECHO,
-    &expand::EXPAND,
-    &r#true::FALSE,
-    &find::FIND,
-    &fold::FOLD,
-    &head::HEAD,
-    &install::INSTALL,
-    &link::LINK,
-    &ln::LN,
-    &ls::LS,
-    &mkdir::MKDIR,
-    &mkfifo::MKFIFO,
-    &mknod::MKNOD,
-    &mktemp::MKTEMP,
-    &mv::MV,
-    &paste::PASTE,
-    &patch::PATCH,
-    &pathchk::PATHCHK,
-    &dirs::POPD,
-    &printf::PRINTF,
-    &dirs::PUSHD,
-    &pwd::PWD,
-    &readlink::READLINK,
-    &realpath::REALPATH,
-    &rev::REV,
-    &rm::RM,
-    &rmdir::RMDIR,
-    &sed::SED,
-    &shred::SHRED,
-    &sort::SORT,
-    &split::SPLIT,
-    &stat::STAT,
-    &sync::SYNC,
-    &tail::TAIL,
-    &tee::TEE,
-    &test::TEST,
-    &touch::TOUCH,
-    &tr::TR,
-    &tree::TREE,
-    &r#true::TRUE,
-    &truncate::TRUNCATE,
-    &unexpand::UNEXPAND,
-    &uniq::UNIQ,
-    &unlink::UNLINK,
-    &wc::WC,
-    &xargs::XARGS,
-];
+pub static TOOLS: &[&Builtin] = &[&test::BRACKET, &basename::BASENAME, &cat::CAT, &cd::CD, &chown::CHGRP, &chmod::CHMOD, &chown::CHOWN, &comm::COMM, &cp::CP, &csplit::CSPLIT, &cut::CUT, &dirname::DIRNAME, &dirs::DIRS, &du::DU, &echo::ECHO, &expand::EXPAND, &r#true::FALSE, &find::FIND, &fold::FOLD, &head::HEAD, &install::INSTALL, &join::JOIN, &link::LINK, &ln::LN, &ls::LS, &mkdir::MKDIR, &mkfifo::MKFIFO, &mknod::MKNOD, &mktemp::MKTEMP, &mv::MV, &nl::NL, &paste::PASTE, &patch::PATCH, &pathchk::PATHCHK, &dirs::POPD, &printf::PRINTF, &dirs::PUSHD, &pwd::PWD, &readlink::READLINK, &realpath::REALPATH, &rev::REV, &rm::RM, &rmdir::RMDIR, &sed::SED, &shred::SHRED, &sort::SORT, &split::SPLIT, &stat::STAT, &sync::SYNC, &tac::TAC, &tail::TAIL, &tee::TEE, &test::TEST, &touch::TOUCH, &tr::TR, &tree::TREE, &r#true::TRUE, &truncate::TRUNCATE, &unexpand::UNEXPAND, &uniq::UNIQ, &unlink::UNLINK, &wc::WC, &xargs::XARGS];
 
 /// The tool called `name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {
