@@ -10,7 +10,11 @@ pub use file::{File, SiteTable, StoreKind};
 
 use super::Refusal;
 use crate::{
-    site::{Options, Site, tree::Rules},
+    site::{
+        Options, Site,
+        token::{Admission, TokenRules},
+        tree::Rules,
+    },
     store::{
         StoreError,
         chroma::{ChromaConfig, Fields},
@@ -55,6 +59,25 @@ impl Environment {
         Some(self.folder("XDG_DATA_HOME", ".local/share")?.join("docsh/sites"))
     }
 
+    /// The token of the visitor: from a file, from an open descriptor, or from the environment; never from an argument,
+    /// which everybody on the machine may read.
+    pub fn token(&self, file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<String>, Refusal> {
+        let read = |path: &Path, name: String| match fs::read_to_string(path) {
+            Ok(text) if !text.trim().is_empty() => Ok(Some(text.trim().to_string())),
+            Ok(_) => Err(Refusal { message: format!("{name}: there is no token in it"), status: 77 }),
+            Err(error) => Err(Refusal { message: format!("{name}: {error}"), status: 77 }),
+        };
+        match (file, descriptor) {
+            (Some(file), _) => read(file, format!("--token-file {}", file.display())),
+            (None, Some(number)) => read(Path::new(&format!("/dev/fd/{number}")), format!("--token-fd {number}")),
+            (None, None) => match self.var("DOCSH_TOKEN").map(OsString::into_string) {
+                None => Ok(None),
+                Some(Ok(token)) => Ok(Some(token)),
+                Some(Err(_)) => Err(Refusal { message: "DOCSH_TOKEN: it is not a token".into(), status: 77 }),
+            },
+        }
+    }
+
     /// The site that the environment names.
     pub fn site(&self) -> Option<String> {
         self.var("DOCSH_SITE")?.into_string().ok()
@@ -63,11 +86,12 @@ impl Environment {
 
 /// The configuration, read.
 pub struct Config {
+    /// Where it was found in, for what is looked up later.
+    pub environment: Environment,
     /// The file it came from, if there is one.
     pub path: Option<PathBuf>,
     /// What the file says.
     pub file: File,
-    environment: Environment,
 }
 
 /// The system's configuration.
@@ -134,6 +158,7 @@ pub struct Chosen {
     /// Whether whoever starts docsh may say who the visitor is.
     pub trusts_caller: bool,
     rules: Rules,
+    tokens: Option<TokenRules>,
 }
 
 /// Where a site is.
@@ -155,6 +180,18 @@ impl Chosen {
             Place::Embedded(file) => Site::embedded(&self.name, file.as_os_str(), self.rules, self.options),
             Place::Chroma(config) => Site::chroma((**config).clone(), self.options, cancel),
         }
+    }
+}
+
+impl Chosen {
+    /// Who the bearer of `token` is, at the time `now` (seconds since the epoch). A token that cannot be checked is
+    /// refused like a bad one: nobody is taken for an anonymous visitor who claims to be somebody.
+    pub fn admit(&self, token: &str, now: i64) -> Result<Admission, Refusal> {
+        let refuse = |reason: String| Refusal { message: format!("site {}: {reason}", self.name), status: 77 };
+        let Some(tokens) = &self.tokens else {
+            return Err(refuse("the token cannot be checked: the site has no `key_file` or `jwks_file`".into()));
+        };
+        tokens.admit(token.trim(), now).map_err(|error| refuse(format!("the token is refused: {error}")))
     }
 }
 
@@ -198,6 +235,7 @@ impl Config {
             options: Options::default(),
             trusts_caller: true,
             rules: Rules::Required,
+            tokens: None,
         })
     }
 
@@ -257,7 +295,8 @@ impl Config {
             ..usual
         };
         let trusts_caller = table.trust_caller.unwrap_or(!matches!(place, Place::Chroma(_)));
-        Ok(Chosen { name: name.to_string(), place, options, trusts_caller, rules })
+        let tokens = tokens(table).map_err(refuse)?;
+        Ok(Chosen { name: name.to_string(), place, options, trusts_caller, rules, tokens })
     }
 
     fn chroma(&self, name: &str, table: &SiteTable, rules: Rules) -> Result<ChromaConfig, String> {
@@ -300,6 +339,30 @@ impl Config {
         }
         Ok(headers)
     }
+}
+
+/// Which tokens a site takes, if any.
+fn tokens(table: &SiteTable) -> Result<Option<TokenRules>, String> {
+    let algorithms = table.algorithms.as_deref();
+    let (key, file) = match (&table.key_file, &table.jwks_file) {
+        (Some(_), Some(_)) => return Err("`key_file` and `jwks_file` exclude each other".into()),
+        (Some(file), None) => ("key_file", file),
+        (None, Some(file)) => ("jwks_file", file),
+        (None, None) => {
+            let lone = [("host", table.host.is_some()), ("audience", table.audience.is_some())];
+            return match lone.iter().find(|(_, is_set)| *is_set).or(algorithms.map(|_| &("algorithms", true))) {
+                Some((key, _)) => Err(format!("`{key}` means nothing without `key_file` or `jwks_file`")),
+                None => Ok(None),
+            };
+        }
+    };
+    let named = |error: String| format!("`{key}`: {} {error}", file.display());
+    let text = fs::read(file).map_err(|error| format!("`{key}`: {}: {error}", file.display()))?;
+    let rules = match key {
+        "key_file" => TokenRules::with_key(&text, algorithms).map_err(named)?,
+        _ => TokenRules::with_key_set(&String::from_utf8_lossy(&text), algorithms).map_err(named)?,
+    };
+    rules.meant_for(table.host.as_deref(), table.audience.as_deref()).map(Some)
 }
 
 /// Whether a header's value is one that a configuration file must not hold.

@@ -8,6 +8,7 @@ mod docfs;
 mod openapi;
 mod pages;
 mod search;
+pub mod token;
 pub mod tree;
 
 pub use access::Visitor;

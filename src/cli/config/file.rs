@@ -81,6 +81,16 @@ pub struct SiteTable {
     pub access: Option<Access>,
     /// Whether whoever starts docsh may say who the visitor is (`--as`).
     pub trust_caller: Option<bool>,
+    /// The host that tokens must be for.
+    pub host: Option<String>,
+    /// The audience that tokens must be for.
+    pub audience: Option<String>,
+    /// The file with the public key (PEM) that tokens are signed with.
+    pub key_file: Option<PathBuf>,
+    /// The file with the public keys (JWKS).
+    pub jwks_file: Option<PathBuf>,
+    /// Which algorithms tokens may be signed with; those of Ed25519 and P-256 unless named.
+    pub algorithms: Option<Vec<String>>,
     /// How long the tree is believed.
     pub ttl: Option<Span>,
     /// How long it serves while the store is down.

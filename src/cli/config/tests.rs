@@ -141,3 +141,43 @@ fn what_is_wrong_is_named() {
         (78, "/no/config.toml: No such file or directory (os error 2)")
     );
 }
+
+#[test]
+fn tokens_are_checked_with_the_sites_key() {
+    let dir = tempfile::tempdir().unwrap();
+    let key = dir.path().join("key.pem");
+    let der = "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
+    fs::write(&key, format!("-----BEGIN PUBLIC KEY-----\n{der}\n-----END PUBLIC KEY-----\n")).unwrap();
+    let table = |more: &str| format!("[sites.a]\nstore = \"bundled\"\n{more}");
+    let keyed = format!("key_file = {:?}\n", key.display().to_string());
+    let site = choose(&table(&format!("{keyed}host = \"h\"")), &[], Some("a")).unwrap();
+    let refusal = site.admit("nonsense", 0).map(drop).unwrap_err();
+    assert_eq!((refusal.status, refusal.message.as_str()), (77, "site a: the token is refused: it is not a token"));
+    let refusal = choose(&table(""), &[], Some("a")).unwrap().admit("x", 0).map(drop).unwrap_err();
+    let expected = "site a: the token cannot be checked: the site has no `key_file` or `jwks_file`";
+    assert_eq!((refusal.status, refusal.message.as_str()), (77, expected));
+    let rows = [
+        (keyed.as_str(), "a site with a key needs `host` or `audience`".to_string()),
+        ("host = \"h\"", "`host` means nothing without `key_file` or `jwks_file`".into()),
+        ("key_file = \"/no/key\"", "`key_file`: /no/key: No such file or directory (os error 2)".into()),
+        ("algorithms = [\"RS256\"]", "`algorithms` means nothing without `key_file` or `jwks_file`".into()),
+    ];
+    for (more, expected) in rows {
+        let refusal = choose(&table(more), &[], Some("a")).map(drop).unwrap_err();
+        assert_eq!(refusal, (78, format!("[sites.a]: {expected}")));
+    }
+}
+
+#[test]
+fn tokens_come_from_files_and_variables() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("token");
+    fs::write(&file, "from-file\n").unwrap();
+    let environment = environment(&[("DOCSH_TOKEN", "from-env")]);
+    let token = |file: Option<&Path>| environment.token(file, None).map_err(|refusal| refusal.status);
+    assert_eq!(token(Some(&file)), Ok(Some("from-file".into())));
+    assert_eq!(token(None), Ok(Some("from-env".into())));
+    assert_eq!(token(Some(Path::new("/no/token"))), Err(77));
+    fs::write(&file, " \n").unwrap();
+    assert_eq!(token(Some(&file)), Err(77));
+}
