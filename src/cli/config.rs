@@ -6,12 +6,12 @@
 mod file;
 mod units;
 
-pub use file::{File, SiteTable, StoreKind};
+pub use file::{CacheTable, File, SiteTable, StoreKind};
 
 use super::Refusal;
 use crate::{
     site::{
-        Options, Site,
+        CacheFolder, Options, Site,
         token::{Admission, TokenRules},
         tree::Rules,
     },
@@ -29,9 +29,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Looks a variable up.
+type Variables = dyn Fn(&str) -> Option<OsString>;
+
 /// The parts of the process's environment that decide about sites.
 pub struct Environment {
-    var: Box<dyn Fn(&str) -> Option<OsString>>,
+    var: Box<Variables>,
     /// `--restricted`: what a user of a login shell could set is not looked at.
     restricted: bool,
 }
@@ -57,6 +60,11 @@ impl Environment {
     /// Where the sites are that ingest has written into files.
     pub fn sites(&self) -> Option<PathBuf> {
         Some(self.folder("XDG_DATA_HOME", ".local/share")?.join("docsh/sites"))
+    }
+
+    /// Where pages and trees are kept between processes.
+    fn cache(&self) -> Option<PathBuf> {
+        Some(self.folder("XDG_CACHE_HOME", ".cache")?.join("docsh/v1"))
     }
 
     /// The token of the visitor: from a file, from an open descriptor, or from the environment; never from an argument,
@@ -94,6 +102,8 @@ pub struct Config {
     pub file: File,
 }
 
+/// The most bytes of the cache on the disk, unless configured.
+const CACHE_SIZE: u64 = 512 << 20;
 /// The system's configuration.
 const SYSTEM: &str = "/etc/docsh/config.toml";
 
@@ -177,8 +187,8 @@ impl Chosen {
     pub fn open(&self, cancel: &Cancel) -> Result<Site, StoreError> {
         match &self.place {
             Place::Bundled => Site::bundled(),
-            Place::Embedded(file) => Site::embedded(&self.name, file.as_os_str(), self.rules, self.options),
-            Place::Chroma(config) => Site::chroma((**config).clone(), self.options, cancel),
+            Place::Embedded(file) => Site::embedded(&self.name, file.as_os_str(), self.rules, self.options.clone()),
+            Place::Chroma(config) => Site::chroma((**config).clone(), self.options.clone(), cancel),
         }
     }
 }
@@ -232,7 +242,7 @@ impl Config {
         Ok(Chosen {
             name: name.to_string(),
             place,
-            options: Options::default(),
+            options: self.options(),
             trusts_caller: true,
             rules: Rules::Required,
             tokens: None,
@@ -242,6 +252,21 @@ impl Config {
     /// The file of an ingested site.
     pub fn embedded(&self, name: &str) -> Option<PathBuf> {
         Some(self.environment.sites()?.join(format!("{name}.db")))
+    }
+
+    /// How sites are served that do not say.
+    fn options(&self) -> Options {
+        let CacheTable { disk, folder, size, memory } = &self.file.cache;
+        let folder = folder.clone().or_else(|| self.environment.cache()).filter(|_| disk.unwrap_or(true));
+        let usual = Options::default();
+        Options {
+            memory: memory.map_or(usual.memory, |bytes| bytes.0),
+            cache: folder.map(|folder| CacheFolder {
+                folder: folder.into(),
+                capacity: size.map_or(CACHE_SIZE, |bytes| bytes.0),
+            }),
+            ..usual
+        }
     }
 
     /// Every site that can be named, for messages.
@@ -288,7 +313,7 @@ impl Config {
             },
             StoreKind::Chroma => Place::Chroma(Box::new(self.chroma(name, table, rules).map_err(refuse)?)),
         };
-        let usual = Options::default();
+        let usual = self.options();
         let options = Options {
             ttl: table.ttl.map_or(usual.ttl, |span| span.0),
             max_stale: table.max_stale.map_or(usual.max_stale, |span| span.0),

@@ -103,7 +103,7 @@ impl DocFs {
     /// Pages that are not as the tree says may have been written since: what a newer tree says of them is tried once.
     fn read_again(&self, pages: &[PageId], changed: &[usize], read: &mut [Page], cancel: &Cancel) {
         let Session { site, tree, visitor, .. } = &*self.0;
-        let Ok(newer) = site.reload(tree.version(), cancel) else { return };
+        let Ok(newer) = site.snapshots.reload(tree.version(), &*site.store, cancel) else { return };
         if newer.version() == tree.version() {
             return;
         }

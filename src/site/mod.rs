@@ -8,49 +8,49 @@ mod docfs;
 mod openapi;
 mod pages;
 mod search;
+mod snapshot;
 pub mod token;
 pub mod tree;
 
 pub use access::Visitor;
 
 use crate::store::{
-    Store, StoreError, TreeAnswer,
+    Store, StoreError,
     chroma::{Chroma, ChromaConfig},
+    disk::Disk,
     embedded::Embedded,
     memory::{Memory, Skipped},
+    shelf::Shelf,
 };
 use docfs::DocFs;
 use docsh_builtins::{Cancel, Fs};
 use pages::PageCache;
-use parking_lot::RwLock;
+use snapshot::Snapshots;
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
-use tree::{Rules, Tree, TreeVersion};
+use tree::{Rules, TreeVersion};
 
 /// A documentation site.
 #[derive(Clone)]
-pub struct Site(Arc<Shared>);
+pub struct Site {
+    shared: Arc<Shared>,
+    /// What to tell whoever opened it: that it is an old one, because the store is down.
+    pub warning: Option<String>,
+}
 
 /// What all sessions of a site share.
 struct Shared {
     store: Box<dyn Store>,
     pages: PageCache,
-    tree: RwLock<Snapshot>,
+    snapshots: Snapshots,
     options: Options,
 }
 
-/// A tree, and when the store last said that it is the current one.
-#[derive(Clone)]
-struct Snapshot {
-    tree: Arc<Tree>,
-    since: Instant,
-}
-
 /// How a site is served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Whether `/auth/oauth` may stand for `/auth/oauth.mdx`.
     pub suffixes: bool,
@@ -60,12 +60,23 @@ pub struct Options {
     pub max_stale: Duration,
     /// Page text kept in memory, in bytes.
     pub memory: u64,
+    /// The cache that the user's processes share, for sites whose store is not at hand.
+    pub cache: Option<CacheFolder>,
+}
+
+/// A cache on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheFolder {
+    /// Where.
+    pub folder: OsString,
+    /// The most bytes that it may hold.
+    pub capacity: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let (ttl, max_stale) = (Duration::from_secs(60), Duration::from_secs(3600));
-        Options { suffixes: true, ttl, max_stale, memory: 64 << 20 }
+        Options { suffixes: true, ttl, max_stale, memory: 64 << 20, cache: None }
     }
 }
 
@@ -93,57 +104,28 @@ impl Site {
 
     /// The site in `store`.
     pub fn over(store: impl Store + 'static, options: Options, cancel: &Cancel) -> Result<Site, StoreError> {
-        let tree = match store.tree(None, cancel)? {
-            TreeAnswer::Tree(tree) => Arc::from(tree),
-            TreeAnswer::NotModified => unreachable!("no version was named"),
-        };
-        let (store, pages) = (Box::new(store), PageCache::new(options.memory, options.ttl));
-        let tree = RwLock::new(Snapshot { tree, since: Instant::now() });
-        Ok(Site(Arc::new(Shared { store, pages, tree, options })))
+        let store: Box<dyn Store> = Box::new(store);
+        let cache = options.cache.as_ref().filter(|_| store.identity().is_some());
+        let disk = cache.map(|cache| Disk::new(cache.folder.as_ref(), options.ttl, cache.capacity));
+        let (snapshots, warning) = Snapshots::open(&*store, &options, disk.clone(), cancel)?;
+        let shelf = disk.map(|disk| Box::new(disk) as Box<dyn Shelf>);
+        let pages = PageCache::new(options.memory, options.ttl, shelf);
+        Ok(Site { shared: Arc::new(Shared { store, pages, snapshots, options }), warning })
     }
 
     /// The site as `visitor` sees it now.
     pub fn session(&self, visitor: &Visitor) -> Arc<dyn Fs> {
-        let tree = self.0.tree.read().tree.clone();
-        Arc::new(DocFs::new(self.0.clone(), tree, visitor.clone()))
+        Arc::new(DocFs::new(self.shared.clone(), self.shared.snapshots.tree(), visitor.clone()))
     }
 
     /// Which tree new sessions see.
     pub fn version(&self) -> TreeVersion {
-        self.0.tree.read().tree.version().clone()
+        self.shared.snapshots.tree().version().clone()
     }
 
     /// Ask the store for a newer tree once `ttl` has passed; for long-lived processes, before a command. While the store
     /// is down the known tree serves on, up to `max_stale`: then the answer is a warning to show.
     pub fn freshen(&self, cancel: &Cancel) -> Result<Option<String>, StoreError> {
-        let Snapshot { tree, since } = self.0.tree.read().clone();
-        let age = since.elapsed();
-        if age < self.0.options.ttl {
-            return Ok(None);
-        }
-        match self.0.reload(tree.version(), cancel) {
-            Ok(_) => Ok(None),
-            Err(StoreError::Stopped(stop)) => Err(stop.into()),
-            Err(error) if age < self.0.options.max_stale && error.status() == 69 => {
-                Ok(Some(format!("{error}; showing what was read {} s ago", age.as_secs())))
-            }
-            Err(error) => Err(error),
-        }
-    }
-}
-
-impl Shared {
-    /// The current tree, for somebody who has seen the version `seen` and found it wanting.
-    fn reload(&self, seen: &TreeVersion, cancel: &Cancel) -> Result<Arc<Tree>, StoreError> {
-        let current = self.tree.read().clone();
-        if current.tree.version() != seen {
-            return Ok(current.tree);
-        }
-        let tree = match self.store.tree(Some(seen), cancel)? {
-            TreeAnswer::NotModified => current.tree,
-            TreeAnswer::Tree(tree) => Arc::from(tree),
-        };
-        *self.tree.write() = Snapshot { tree: tree.clone(), since: Instant::now() };
-        Ok(tree)
+        self.shared.snapshots.freshen(&*self.shared.store, cancel)
     }
 }

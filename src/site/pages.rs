@@ -4,7 +4,10 @@
 //! the site's `ttl`). Whether a visitor may see the page is decided before anybody asks here.
 use crate::{
     site::tree::Hash,
-    store::{Page, PageRef, Store, StoreError},
+    store::{
+        Page, PageRef, Store, StoreError,
+        shelf::{Shelf, ShelfKey},
+    },
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Stop};
@@ -19,9 +22,10 @@ use std::{
 /// How late a waiting reader may notice a stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// The pages in memory.
+/// The pages in memory, and behind them the shelf that the process shares with others.
 pub(super) struct PageCache {
     kept: OnceLock<Cache<Key, Kept>>,
+    shelf: Option<Box<dyn Shelf>>,
     flights: Mutex<HashMap<Key, Arc<Flight>>>,
     capacity: u64,
     ttl: Duration,
@@ -48,8 +52,8 @@ struct Flight {
 
 impl PageCache {
     /// Keeps at most `capacity` bytes; what has no hash for `ttl`.
-    pub(super) fn new(capacity: u64, ttl: Duration) -> PageCache {
-        PageCache { kept: OnceLock::new(), flights: Mutex::default(), capacity, ttl }
+    pub(super) fn new(capacity: u64, ttl: Duration, shelf: Option<Box<dyn Shelf>>) -> PageCache {
+        PageCache { kept: OnceLock::new(), shelf, flights: Mutex::default(), capacity, ttl }
     }
 
     /// The text of each of `pages`, in their order: what is kept, and the rest in one request to the store.
@@ -107,10 +111,7 @@ impl PageCache {
             return;
         }
         let wanted: Vec<PageRef<'_>> = mine.iter().map(|(at, _)| pages[*at]).collect();
-        let read = match store.pages(&wanted, cancel) {
-            Ok(read) => read,
-            Err(error) => vec![Err(error); wanted.len()],
-        };
+        let read = self.fetch_all(store, &wanted, cancel);
         for ((at, claim), page) in mine.into_iter().zip(read) {
             if let Ok(body) = &page {
                 self.put(claim.key.clone(), body.clone());
@@ -118,6 +119,32 @@ impl PageCache {
             claim.land(page.clone());
             answers[at] = Some(page);
         }
+    }
+
+    /// From the shelf, and what it lacks from the store.
+    fn fetch_all(&self, store: &dyn Store, wanted: &[PageRef<'_>], cancel: &Cancel) -> Vec<Page> {
+        let ask = |wanted: &[PageRef<'_>]| match store.pages(wanted, cancel) {
+            Ok(read) => read,
+            Err(error) => vec![Err(error); wanted.len()],
+        };
+        let (Some(shelf), Some(site)) = (&self.shelf, store.identity()) else { return ask(wanted) };
+        let key = |page: &PageRef<'_>| ShelfKey::of(&site, &page.layout.joiner, page.slug, page.hash, page.version);
+        let keys: Vec<ShelfKey> = wanted.iter().map(key).collect();
+        let is_right = |page: &PageRef<'_>, text: &Bytes| page.hash.is_none_or(|hash| hash == Hash::of(text));
+        let on_shelf = shelf.get(&keys, cancel).into_iter().zip(wanted);
+        let mut read: Vec<Option<Page>> =
+            on_shelf.map(|(text, page)| text.filter(|text| is_right(page, text)).map(Ok)).collect();
+        let missing: Vec<usize> = (0..wanted.len()).filter(|&at| read[at].is_none()).collect();
+        if !missing.is_empty() {
+            let pages: Vec<PageRef<'_>> = missing.iter().map(|&at| wanted[at]).collect();
+            let mut new = Vec::new();
+            for (at, page) in missing.into_iter().zip(ask(&pages)) {
+                new.extend(page.as_ref().ok().map(|text| (keys[at], text.clone())));
+                read[at] = Some(page);
+            }
+            shelf.put(&new, cancel);
+        }
+        read.into_iter().flatten().collect()
     }
 
     fn get(&self, key: &Key) -> Option<Bytes> {
@@ -228,7 +255,8 @@ mod tests {
 
     fn page<'a>(slug: &'a str, hash: Option<Hash>) -> PageRef<'a> {
         static LAYOUT: std::sync::LazyLock<Layout> = std::sync::LazyLock::new(Layout::default);
-        PageRef { slug, chunks: None, hash, class: None, layout: &LAYOUT }
+        static VERSION: std::sync::LazyLock<TreeVersion> = std::sync::LazyLock::new(|| TreeVersion("1".into()));
+        PageRef { slug, chunks: None, hash, class: None, layout: &LAYOUT, version: &VERSION }
     }
 
     fn refs<'a>(slugs: &[&'a str]) -> Vec<PageRef<'a>> {
@@ -245,7 +273,7 @@ mod tests {
 
     #[test]
     fn many_readers_cost_one_request() {
-        let (cache, store) = (PageCache::new(1 << 20, Duration::from_secs(60)), Slow::default());
+        let (cache, store) = (PageCache::new(1 << 20, Duration::from_secs(60), None), Slow::default());
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| assert_eq!(read(&cache, &store, &["a", "b", "a"], &Cancel::new()), ["a", "b", "a"]));
@@ -259,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_stopped_reader_does_not_stop_the_others() {
-        let (cache, store) = (PageCache::new(1 << 20, Duration::from_secs(60)), Slow::default());
+        let (cache, store) = (PageCache::new(1 << 20, Duration::from_secs(60), None), Slow::default());
         let stopped = Cancel::new().within(Duration::from_millis(10));
         std::thread::scope(|scope| {
             scope.spawn(|| assert_eq!(read(&cache, &store, &["a"], &stopped), ["Timed out"]));
@@ -270,7 +298,7 @@ mod tests {
 
     #[test]
     fn what_has_no_hash_is_kept_for_a_while() {
-        let (cache, store) = (PageCache::new(1 << 20, Duration::ZERO), Slow::default());
+        let (cache, store) = (PageCache::new(1 << 20, Duration::ZERO, None), Slow::default());
         read(&cache, &store, &["a"], &Cancel::new());
         read(&cache, &store, &["a"], &Cancel::new());
         let hashed = [page("a", Some(Hash::of(b"a")))];
@@ -282,7 +310,7 @@ mod tests {
     #[test]
     fn a_failure_is_not_kept() {
         let (cache, store) =
-            (PageCache::new(1 << 20, Duration::from_secs(60)), Slow { fails: true, ..Slow::default() });
+            (PageCache::new(1 << 20, Duration::from_secs(60), None), Slow { fails: true, ..Slow::default() });
         assert_eq!(read(&cache, &store, &["a"], &Cancel::new()), ["Timed out"]);
         assert_eq!(read(&cache, &store, &["a"], &Cancel::new()), ["Timed out"]);
         assert_eq!(store.requests.load(Ordering::Relaxed), 2);

@@ -4,6 +4,7 @@
 //! so that a folder's pages and subfolders are neighbours, and immutable: a lookup is a binary search, and listing a
 //! folder costs its children. Folders exist because pages are below them; each keeps the classes below it, with the
 //! newest time of each, so that a folder's existence, links and time can be told for any visitor.
+mod binary;
 mod build;
 mod json;
 
@@ -317,6 +318,7 @@ impl Tree {
             hash: self.hash(page),
             class: (!self.is_open).then_some(class),
             layout: &self.layout,
+            version: &self.version,
         }
     }
 

@@ -407,6 +407,18 @@ impl Store for Chroma {
         Ok(pages.iter().map(|page| read[places[page.slug]].clone()).collect())
     }
 
+    fn identity(&self) -> Option<Hash> {
+        let ChromaConfig { url, tenant, database, collection, fields, .. } = &self.config;
+        let name = [url, tenant, database, collection, &fields.page, &fields.index].map(String::as_str).join("\0");
+        Some(Hash::of(name.as_bytes()))
+    }
+
+    fn tree_identity(&self) -> Option<Hash> {
+        let ChromaConfig { joiner, base_url, page_extension, rules, .. } = &self.config;
+        let store = self.identity()?;
+        Some(Hash::of(format!("{store} {rules:?} {joiner:?} {base_url:?} {page_extension:?}").as_bytes()))
+    }
+
     fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError> {
         self.find(needles, layout, cancel)
     }

@@ -4,10 +4,12 @@
 //! it is asked. All of it blocks and gives up when the run is stopped; async lives behind `bridge` and nowhere else.
 mod bridge;
 pub mod chroma;
+pub mod disk;
 pub mod embedded;
 mod error;
 pub mod memory;
 mod retry;
+pub mod shelf;
 mod tls;
 
 pub use error::StoreError;
@@ -33,6 +35,16 @@ pub trait Store: Send + Sync {
 
     /// The slugs of all pages that contain one of `needles`: perhaps too many, never too few.
     fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError>;
+
+    /// What names this store among all others, for caches that several sites share; `None` for one that needs no cache.
+    fn identity(&self) -> Option<Hash> {
+        None
+    }
+
+    /// The same for its tree: what is made of the tree's record depends on the site's configuration too.
+    fn tree_identity(&self) -> Option<Hash> {
+        None
+    }
 
     /// Whether reading a page costs so little that keeping it or searching beforehand would not pay.
     fn is_resident(&self) -> bool {
@@ -98,6 +110,8 @@ pub struct PageRef<'a> {
     pub class: Option<&'a Class>,
     /// How the site keeps pages.
     pub layout: &'a Layout,
+    /// Which tree says so.
+    pub version: &'a TreeVersion,
 }
 
 /// The text of a page, or why there is none.

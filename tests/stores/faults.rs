@@ -7,7 +7,7 @@ use super::{
 };
 use crate::support::proxy::Fault;
 use docsh::{
-    site::{Options, Site, Visitor, tree::Rules},
+    site::{CacheFolder, Options, Site, Visitor, tree::Rules},
     store::chroma::ChromaConfig,
 };
 use docsh_builtins::{Cancel, ErrorKind, Stop};
@@ -226,4 +226,52 @@ fn two_versions_of_a_page_do_not_mix() {
     // The next ingest repairs the rest.
     let summary = ingest_to(&config, &[("a.md", "old\n")]);
     assert_eq!((summary.unchanged, summary.swept), (1, 1));
+}
+
+/// The site, with a cache on the disk, as another process would open it.
+fn cached(config: &ChromaConfig, folder: &tempfile::TempDir, ttl: u64, max_stale: u64) -> Result<Site, String> {
+    let cache = CacheFolder { folder: folder.path().into(), capacity: 1 << 20 };
+    let seconds = Duration::from_secs;
+    let options =
+        Options { ttl: seconds(ttl), max_stale: seconds(max_stale), cache: Some(cache), ..Options::default() };
+    Site::chroma(config.clone(), options, &Cancel::new()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_warm_process_asks_nobody_within_the_ttl() {
+    let (config, proxy) = collection();
+    let folder = tempfile::tempdir().unwrap();
+    ingest_to(&config, &[("a.md", "text\n"), ("b.md", "---\ngroups: [eng]\n---\nsecret\n")]);
+    let read = |page| cat(&*cached(&config, &folder, 60, 60).unwrap().session(&Visitor::Anonymous), page);
+    assert_eq!(read("a.md"), Ok("text\n".into()));
+    proxy.requests();
+    proxy.set(Fault::HangUp(usize::MAX));
+    assert_eq!(read("a.md"), Ok("text\n".into()));
+    // Cached or not, what the visitor may not see does not exist.
+    let eng = cached(&config, &folder, 60, 60).unwrap().session(&Visitor::member(["eng"]));
+    assert_eq!(read("b.md"), Err("No such file or directory".into()));
+    assert_eq!(proxy.requests(), 0);
+    assert_eq!(cat(&*eng, "b.md"), Err("Input/output error (the site's store cannot be reached)".into()));
+}
+
+#[test]
+fn an_aged_tree_is_asked_for_and_serves_on_while_the_store_is_down() {
+    let (config, proxy) = collection();
+    let folder = tempfile::tempdir().unwrap();
+    ingest_to(&config, &[("a.md", "old\n")]);
+    let read = |site: &Site| cat(&*site.session(&Visitor::Anonymous), "a.md");
+    assert_eq!(read(&cached(&config, &folder, 0, 60).unwrap()), Ok("old\n".into()));
+    proxy.set(Fault::HangUp(usize::MAX));
+    let stale = cached(&config, &folder, 0, 60).unwrap();
+    let warning = stale.warning.clone().unwrap();
+    assert!(warning.contains("cannot be reached") && warning.ends_with("; showing what was read 0 s ago"), "{warning}");
+    assert_eq!(read(&stale), Ok("old\n".into()));
+    assert!(cached(&config, &folder, 0, 0).is_err_and(|error| error.contains("cannot be reached")));
+    proxy.set(Fault::None);
+    ingest_to(&config, &[("a.md", "new\n")]);
+    assert_eq!(read(&stale), Ok("old\n".into()));
+    assert_eq!(stale.freshen(&Cancel::new()).unwrap(), None);
+    assert_eq!(read(&stale), Ok("new\n".into()));
+    let fresh = cached(&config, &folder, 0, 60).unwrap();
+    assert_eq!((read(&fresh), fresh.warning), (Ok("new\n".into()), None));
 }

@@ -16,6 +16,23 @@ pub struct File {
     /// What a run may use.
     #[serde(default)]
     pub limits: LimitsTable,
+    /// What is kept of sites whose store is not at hand.
+    #[serde(default)]
+    pub cache: CacheTable,
+}
+
+/// What is kept, and where.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheTable {
+    /// Whether anything is kept on the disk.
+    pub disk: Option<bool>,
+    /// The folder, if it is not the user's usual one.
+    pub folder: Option<PathBuf>,
+    /// The most bytes on the disk.
+    pub size: Option<Bytes>,
+    /// The most bytes of page text in memory.
+    pub memory: Option<Bytes>,
 }
 
 /// Which kind of store a site is in.

@@ -98,7 +98,7 @@ fn what_is_wrong_is_named() {
     let rows = [
         (
             "default_sit = \"x\"",
-            "/config.toml: line 1: unknown field `default_sit`, expected one of `default_site`, `sites`, `limits`",
+            "/config.toml: line 1: unknown field `default_sit`, expected one of `default_site`, `sites`, `limits`, `cache`",
         ),
         (
             "[sites.a]\nurl = \"http://h\"\ncolection = \"c\"",
@@ -180,4 +180,16 @@ fn tokens_come_from_files_and_variables() {
     assert_eq!(token(Some(Path::new("/no/token"))), Err(77));
     fs::write(&file, " \n").unwrap();
     assert_eq!(token(Some(&file)), Err(77));
+}
+
+#[test]
+fn the_cache_is_the_users_own_unless_configured() {
+    let cache = |text: &str, vars: &[(&'static str, &str)]| {
+        let folder = choose(text, vars, Some("acme")).unwrap().options.cache;
+        folder.map(|cache| (cache.folder.into_string().unwrap(), cache.capacity))
+    };
+    assert_eq!(cache("", &[("HOME", "/h")]), Some(("/h/.cache/docsh/v1".into(), 512 << 20)));
+    assert_eq!(cache("", &[("HOME", "/h"), ("XDG_CACHE_HOME", "/c")]), Some(("/c/docsh/v1".into(), 512 << 20)));
+    assert_eq!(cache("[cache]\nfolder = \"/x\"\nsize = \"1MiB\"", &[]), Some(("/x".into(), 1 << 20)));
+    assert_eq!(cache("[cache]\ndisk = false", &[("HOME", "/h")]), None);
 }

@@ -174,3 +174,43 @@ fn a_page_extension_tells_pages_and_folders_apart() {
     assert_eq!((tree.page_of_slug("auth.mdx"), tree.page_of_slug("spec.json")), (None, tree.page("spec.json")));
     assert_eq!((tree.slug(auth), tree.path(auth), tree.title(auth)), ("auth", "auth.mdx", Some("T")));
 }
+
+#[test]
+fn a_tree_survives_its_binary_form() {
+    let layout = Layout {
+        joiner: "\n".into(),
+        base_url: Some("https://x".into()),
+        page_extension: ".mdx".into(),
+        ..Layout::default()
+    };
+    let hash = Hash::of(b"text");
+    let json = format!(
+        r#"{{"a": {{"isPublic": true, "title": "T é", "size": 5, "updated_at": "2026-03-01", "chunks": 2, "hash": "{hash}"}},
+            "a/b/c.json": {{"groups": ["eng", "ops"], "view": "openapi", "lazy": {{"url": "s3://b/k", "etag": "e"}}}},
+            "日本/語.md": {{"isPublic": 3, "line_aligned": false}}, "z/y": {{}}}}"#
+    );
+    let tree = Tree::from_record(json.as_bytes(), layout, Rules::Required, TreeVersion("v1".into())).unwrap();
+    let bytes = tree.to_bytes();
+    let read = Tree::from_bytes(&bytes).unwrap();
+    let tables = |tree: &Tree| format!("{:?} {:?} {:?} {:?}", tree.pages, tree.folders, tree.below, tree.lazy);
+    assert_eq!(tables(&read), tables(&tree));
+    assert_eq!((&read.text, &read.layout, &read.version), (&tree.text, &tree.layout, &tree.version));
+    assert_eq!((read.classes.all(), read.to_bytes()), (tree.classes.all(), bytes.clone()));
+    for length in 0..bytes.len() {
+        assert!(Tree::from_bytes(&bytes[..length]).is_none(), "{length}");
+    }
+    // A damaged file is no tree, or one whose every row can be looked at.
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x41;
+        if let Some(tree) = Tree::from_bytes(&damaged) {
+            let visible = tree.classes().visible(&Visitor::member(["eng"]));
+            for page in tree.pages() {
+                let _ =
+                    (tree.path(page), tree.slug(page), tree.title(page), tree.class(page), tree.find(tree.path(page)));
+            }
+            assert!(tree.children(Tree::ROOT, &visible).take(100).count() < 100);
+            assert!(tree.folder_time(Tree::ROOT, &visible) < i64::MAX);
+        }
+    }
+}

@@ -128,7 +128,7 @@ fn implies(tree: &Class, own: &Class) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::tree::Layout;
+    use crate::site::tree::{Layout, TreeVersion};
     use serde_json::json;
 
     fn record(slug: &str, number: Value, text: &str, more: Value) -> Record {
@@ -142,7 +142,14 @@ mod tests {
     fn joined(chunks: Option<u32>, hash: Option<&str>, class: &Class, records: Vec<Record>) -> Result<String, String> {
         let layout = Layout { joiner: "|".into(), ..Layout::default() };
         let hash = hash.map(|text| Hash::of(text.as_bytes()));
-        let page = PageRef { slug: "a.md", chunks, hash, class: Some(class), layout: &layout };
+        let page = PageRef {
+            slug: "a.md",
+            chunks,
+            hash,
+            class: Some(class),
+            layout: &layout,
+            version: &TreeVersion("1".into()),
+        };
         join(&page, records, &Fields::default()).map(|text| String::from_utf8(text.to_vec()).unwrap())
     }
 

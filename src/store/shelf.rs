@@ -1,0 +1,36 @@
+//! The tier between a process's memory and its store: page text that several processes share.
+//!
+//! A shelf holds text without identity, under keys that name the site, the page and its version; it may lose anything at
+//! any time. What it gives is checked against the tree's hash before it counts.
+use crate::site::tree::{Hash, TreeVersion};
+use bytes::Bytes;
+use docsh_builtins::Cancel;
+
+/// Text that outlives the process.
+pub trait Shelf: Send + Sync {
+    /// What is there under each key. A shelf that is slow or gone has nothing.
+    fn get(&self, keys: &[ShelfKey], cancel: &Cancel) -> Vec<Option<Bytes>>;
+
+    /// Keep these.
+    fn put(&self, texts: &[(ShelfKey, Bytes)], cancel: &Cancel);
+}
+
+/// Names a version of a page of a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShelfKey {
+    /// What names it, hashed.
+    pub id: Hash,
+    /// Whether the version is that of the text, so that it is right for ever; else it is the tree's, and the text is
+    /// believed for the site's `ttl`.
+    pub is_lasting: bool,
+}
+
+impl ShelfKey {
+    /// The key of a page with this hash, or in a tree of this version.
+    pub fn of(site: &Hash, joiner: &str, slug: &str, hash: Option<Hash>, version: &TreeVersion) -> ShelfKey {
+        let version = hash.map_or_else(|| version.0.to_string(), |hash| hash.to_string());
+        // Nothing that stands before the last two can hold a NUL.
+        let name = format!("{site}\0{slug}\0{version}\0{joiner}");
+        ShelfKey { id: Hash::of(name.as_bytes()), is_lasting: hash.is_some() }
+    }
+}
