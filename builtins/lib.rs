@@ -27,6 +27,7 @@ mod refuse;
 mod session;
 mod size;
 mod stream;
+mod successive;
 mod tabs;
 #[cfg(test)]
 mod testing;
@@ -34,6 +35,7 @@ mod time;
 pub mod version;
 pub mod width;
 
+mod awk;
 mod basename;
 mod cat;
 mod cd;
@@ -109,7 +111,74 @@ pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
 pub use time::{Civil, Moment};
 
 /// Every tool, sorted by name.
-pub static TOOLS: &[&Builtin] = &[&test::BRACKET, &basename::BASENAME, &cat::CAT, &cd::CD, &chown::CHGRP, &chmod::CHMOD, &chown::CHOWN, &comm::COMM, &cp::CP, &csplit::CSPLIT, &cut::CUT, &dirname::DIRNAME, &dirs::DIRS, &du::DU, &echo::ECHO, &expand::EXPAND, &r#true::FALSE, &find::FIND, &fold::FOLD, &head::HEAD, &install::INSTALL, &join::JOIN, &link::LINK, &ln::LN, &ls::LS, &mkdir::MKDIR, &mkfifo::MKFIFO, &mknod::MKNOD, &mktemp::MKTEMP, &mv::MV, &nl::NL, &paste::PASTE, &patch::PATCH, &pathchk::PATHCHK, &dirs::POPD, &printf::PRINTF, &dirs::PUSHD, &pwd::PWD, &readlink::READLINK, &realpath::REALPATH, &rev::REV, &rm::RM, &rmdir::RMDIR, &sed::SED, &shred::SHRED, &sort::SORT, &split::SPLIT, &stat::STAT, &sync::SYNC, &tac::TAC, &tail::TAIL, &tee::TEE, &test::TEST, &touch::TOUCH, &tr::TR, &tree::TREE, &r#true::TRUE, &truncate::TRUNCATE, &unexpand::UNEXPAND, &uniq::UNIQ, &unlink::UNLINK, &wc::WC, &xargs::XARGS];
+pub static TOOLS: &[&Builtin] = &[
+    &test::BRACKET,
+    &awk::AWK,
+    &basename::BASENAME,
+    &cat::CAT,
+    &cd::CD,
+    &chown::CHGRP,
+    &chmod::CHMOD,
+    &chown::CHOWN,
+    &comm::COMM,
+    &cp::CP,
+    &csplit::CSPLIT,
+    &cut::CUT,
+    &dirname::DIRNAME,
+    &dirs::DIRS,
+    &du::DU,
+    &echo::ECHO,
+    &expand::EXPAND,
+    &r#true::FALSE,
+    &find::FIND,
+    &fold::FOLD,
+    &awk::GAWK,
+    &head::HEAD,
+    &install::INSTALL,
+    &join::JOIN,
+    &link::LINK,
+    &ln::LN,
+    &ls::LS,
+    &awk::MAWK,
+    &mkdir::MKDIR,
+    &mkfifo::MKFIFO,
+    &mknod::MKNOD,
+    &mktemp::MKTEMP,
+    &mv::MV,
+    &nl::NL,
+    &paste::PASTE,
+    &patch::PATCH,
+    &pathchk::PATHCHK,
+    &dirs::POPD,
+    &printf::PRINTF,
+    &dirs::PUSHD,
+    &pwd::PWD,
+    &readlink::READLINK,
+    &realpath::REALPATH,
+    &rev::REV,
+    &rm::RM,
+    &rmdir::RMDIR,
+    &sed::SED,
+    &shred::SHRED,
+    &sort::SORT,
+    &split::SPLIT,
+    &stat::STAT,
+    &sync::SYNC,
+    &tac::TAC,
+    &tail::TAIL,
+    &tee::TEE,
+    &test::TEST,
+    &touch::TOUCH,
+    &tr::TR,
+    &tree::TREE,
+    &r#true::TRUE,
+    &truncate::TRUNCATE,
+    &unexpand::UNEXPAND,
+    &uniq::UNIQ,
+    &unlink::UNLINK,
+    &wc::WC,
+    &xargs::XARGS,
+];
 
 /// The tool called `name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {

@@ -3,10 +3,9 @@ use super::{
     exec::Machine,
     output::Target,
     script::{Regex, Substitution},
-    transliterate::characters,
 };
-use crate::{Error, Result, pattern::Pattern};
-use std::{mem, ops::Range};
+use crate::{Error, Result, pattern::Pattern, successive::Successive};
+use std::mem;
 
 impl<'m> Machine<'m, '_> {
     pub(super) fn substitute(&mut self, substitution: &'m Substitution) -> Result<()> {
@@ -19,36 +18,24 @@ impl<'m> Machine<'m, '_> {
         let text = &self.pattern.text;
         let out = &mut self.scratch;
         out.clear();
-        // `copied`: up to where `text` has been copied; `from`: where the next match may begin.
-        let (mut copied, mut from, mut count) = (0, 0, 0);
-        let mut found = regex.captures();
-        let mut previous = None;
-        let mut replaced = false;
-        while from <= text.len() {
+        let mut captures = regex.captures();
+        let mut matches = Successive::new(text);
+        // `copied`: up to where `text` has been copied.
+        let (mut copied, mut count, mut replaced) = (0, 0, false);
+        while let Some(found) = matches.next(regex, &mut captures)? {
             self.call.cancel.check()?;
-            if !regex.captures_at(text, from, &mut found)? {
+            count += 1;
+            if count < substitution.nth {
+                continue;
+            }
+            replaced = true;
+            out.extend_from_slice(&text[copied..found.start]);
+            let group = |n| captures.get(n).map_or(&b""[..], |place| &text[place]);
+            substitution.replacement.write(out, group);
+            copied = found.end;
+            if !substitution.global {
                 break;
             }
-            let Range { start, end } = found.get(0).unwrap_or(from..from);
-            // An empty match right behind another match is none.
-            if !(start == end && previous == Some(start)) {
-                count += 1;
-                if count >= substitution.nth {
-                    replaced = true;
-                    out.extend_from_slice(&text[copied..start]);
-                    let group = |n| found.get(n).map_or(&b""[..], |place| &text[place]);
-                    substitution.replacement.write(out, group);
-                    copied = end;
-                    if !substitution.global {
-                        break;
-                    }
-                }
-            }
-            previous = Some(end);
-            from = match start == end {
-                true => end + characters(&text[end..]).next().map_or(1, <[u8]>::len),
-                false => end,
-            };
         }
         if !replaced {
             return Ok(());
