@@ -296,12 +296,16 @@ impl Config {
             ("page_field", table.page_field.is_some()),
             ("index_field", table.index_field.is_some()),
             ("joiner", table.joiner.is_some()),
+            ("page_extension", table.page_extension.is_some()),
         ];
         if let Some((key, _)) = chroma_only.iter().find(|(_, is_set)| *is_set && kind != StoreKind::Chroma) {
             return Err(refuse(format!("`{key}` is for sites in Chroma")));
         }
         if table.file.is_some() && kind != StoreKind::Embedded {
             return Err(refuse("`file` is for sites in a file".into()));
+        }
+        if table.access.is_some() && kind == StoreKind::Bundled {
+            return Err(refuse("`access` is not for the bundled site".into()));
         }
         let rules = if table.access.is_some() { Rules::Off } else { Rules::Required };
         let place = match kind {

@@ -100,7 +100,8 @@ pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refu
             host::say(&format!("\r{done} of {total} pages{end}"));
         }
     };
-    let base_url = args.base_url.as_deref();
+    let configured = config.file.sites.get(&args.site).and_then(|table| table.base_url.as_deref());
+    let base_url = args.base_url.as_deref().or(configured);
     let summary = ingest::write(&mut *writer, &folder, base_url, &mut progress, cancel).map_err(refuse)?;
     host::say(&format!("site {}: {}; {}\n", args.site, held(&folder), told(&summary)));
     Ok(Status::OK)

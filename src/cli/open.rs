@@ -51,17 +51,23 @@ pub fn site(flags: &Flags, cancel: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
     };
     let refuse = |error: StoreError| Refusal { message: error.to_string(), status: error.status() };
     if let Some(dir) = &flags.dir {
-        let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refuse)?;
-        for file in skipped {
-            host::say(&format!("docsh: {}: left out: {}\n", file.path, file.reason));
-        }
+        let (site, warnings) = match &flags.r#as {
+            None => {
+                let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refuse)?;
+                (site, skipped.iter().map(|file| format!("{}: left out: {}", file.path, file.reason)).collect())
+            }
+            Some(_) => Site::published(dir.as_os_str()).map_err(refuse)?,
+        };
+        warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
         return Ok(site.session(&visitor));
     }
     let chosen = config::load(None, Environment::host(false))?.choose(flags.site.as_deref())?;
     if flags.r#as.is_some() && !chosen.trusts_caller {
         return Err(Refusal::usage(format_args!("--as: the site {} does not trust its caller", chosen.name)));
     }
-    Ok(chosen.open(cancel).map_err(refuse)?.session(&visitor))
+    let site = chosen.open(cancel).map_err(refuse)?;
+    site.warning.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
+    Ok(site.session(&visitor))
 }
 
 /// What the prompt calls the site.

@@ -14,13 +14,16 @@ pub mod tree;
 
 pub use access::Visitor;
 
-use crate::store::{
-    Store, StoreError,
-    chroma::{Chroma, ChromaConfig},
-    disk::Disk,
-    embedded::Embedded,
-    memory::{Memory, Skipped},
-    shelf::Shelf,
+use crate::{
+    ingest::{self, Reading},
+    store::{
+        Store, StoreError,
+        chroma::{Chroma, ChromaConfig},
+        disk::Disk,
+        embedded::Embedded,
+        memory::{Memory, Skipped},
+        shelf::Shelf,
+    },
 };
 use docfs::DocFs;
 use docsh_builtins::{Cancel, Fs};
@@ -90,6 +93,14 @@ impl Site {
     pub fn dir(dir: &OsStr) -> Result<(Site, Vec<Skipped>), StoreError> {
         let (store, skipped) = Memory::folder(dir)?;
         Ok((Site::over(store, Options { suffixes: false, ..Options::default() }, &Cancel::new())?, skipped))
+    }
+
+    /// The docs folder `dir` of the host as the site that ingest would make of it, and its warnings.
+    pub fn published(dir: &OsStr) -> Result<(Site, Vec<String>), StoreError> {
+        let failed = |cause| StoreError::Folder { folder: dir.display().to_string(), cause };
+        let mut folder = ingest::read(dir.as_ref(), Reading::default()).map_err(failed)?;
+        let warnings = std::mem::take(&mut folder.warnings);
+        Ok((Site::over(Memory::published(folder), Options::default(), &Cancel::new())?, warnings))
     }
 
     /// The site called `name` in the file `file`, as `docsh ingest` writes it.

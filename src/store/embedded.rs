@@ -9,7 +9,7 @@ mod write;
 pub use write::EmbeddedWriter;
 
 use super::{Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
-use crate::site::tree::{Hash, Layout, Rules, Tree, TreeVersion};
+use crate::site::tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion};
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needle, Needles};
 use parking_lot::Mutex;
@@ -124,6 +124,11 @@ impl File {
         statement.query_row([key], |row| row.get(0)).optional()
     }
 
+    fn tree(&self, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+        let mut statement = self.connection.prepare_cached("SELECT body FROM tree WHERE form = ?1")?;
+        statement.query_row([form], |row| row.get(0)).optional()
+    }
+
     fn page(&self, slug: &str) -> rusqlite::Result<Option<(Hash, Bytes)>> {
         let mut statement = self.connection.prepare_cached("SELECT hash, body FROM page WHERE slug = ?1")?;
         statement
@@ -134,6 +139,12 @@ impl File {
             })
             .optional()
     }
+}
+
+/// The tree of a file from its JSON.
+fn tree_of(base_url: Option<&str>, version: &str, json: &[u8], rules: Rules) -> Result<Tree, Refusal> {
+    let layout = Layout { base_url: base_url.map(Into::into), ..Layout::default() };
+    Tree::from_record(json, layout, rules, TreeVersion(version.into()))
 }
 
 /// The file as SQLite names it, read-only and never changing.
@@ -159,16 +170,17 @@ impl Store for Embedded {
             if known.is_some_and(|known| *known.0 == *version) {
                 return Ok(None);
             }
-            let json = file
-                .connection
-                .query_row("SELECT body FROM tree WHERE form = 'json'", [], |row| row.get::<_, Vec<u8>>(0))?;
-            Ok(Some((version, file.meta("base_url")?, json)))
+            Ok(Some((version, file.meta("base_url")?, file.tree("binary")?, file.tree("json")?)))
         };
-        let Some((version, base_url, json)) = read().map_err(|error| self.broken(&error))? else {
+        let Some((version, base_url, binary, json)) = read().map_err(|error| self.broken(&error))? else {
             return Ok(TreeAnswer::NotModified);
         };
-        let layout = Layout { base_url: base_url.map(Into::into), ..Layout::default() };
-        match Tree::from_record(&json, layout, self.rules, TreeVersion(version.into())) {
+        // The binary form was made with rules; without, the tree is another one.
+        let built = binary.filter(|_| self.rules == Rules::Required).and_then(|bytes| Tree::from_bytes(&bytes));
+        if let Some(tree) = built {
+            return Ok(TreeAnswer::Tree(Box::new(tree)));
+        }
+        match tree_of(base_url.as_deref(), &version, &json.unwrap_or_default(), self.rules) {
             Ok(tree) => Ok(TreeAnswer::Tree(Box::new(tree))),
             Err(refusal) => Err(StoreError::BadTree { site: self.site.clone(), refusal }),
         }

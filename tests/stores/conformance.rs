@@ -137,6 +137,8 @@ fn embedded() {
     let summary = ingest(&mut EmbeddedWriter::open("site", &file).unwrap(), &borrowed(&files)).unwrap();
     assert_eq!(summary, Summary { added: files.len(), ..Summary::default() });
     check("embedded", &Embedded::open("site", file.as_os_str(), Rules::Required).unwrap(), &files);
+    // Without rules the tree is read from its JSON.
+    check("embedded, open", &Embedded::open("site", file.as_os_str(), Rules::Off).unwrap(), &files);
     let left: Vec<_> =
         std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["site.db"]);
@@ -164,6 +166,8 @@ fn all_stores_show_each_visitor_the_same_site() {
     let (config, _proxy) = collection();
     write(&mut ChromaWriter::open(config.clone(), &Cancel::new()).unwrap());
     let bundled = Site::bundled().unwrap();
+    let (published, warnings) = Site::published(dir.path().as_os_str()).unwrap();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
     let embedded = Site::embedded("acme", file.as_os_str(), Rules::Required, Options::default()).unwrap();
     let chroma = site(&config).unwrap();
     let visitors = [
@@ -175,6 +179,7 @@ fn all_stores_show_each_visitor_the_same_site() {
     let mut sizes = Vec::new();
     for visitor in visitors {
         let expected = everything(&bundled, &visitor);
+        assert_eq!(everything(&published, &visitor), expected, "{visitor:?}");
         assert_eq!(everything(&embedded, &visitor), expected, "{visitor:?}");
         assert_eq!(everything(&chroma, &visitor), expected, "{visitor:?}");
         for site in [&embedded, &chroma] {

@@ -97,6 +97,9 @@ impl Writer for EmbeddedWriter {
         cancel.check()?;
         let put = |connection: &Connection| -> rusqlite::Result<()> {
             connection.execute("INSERT INTO tree(form, body) VALUES ('json', ?1)", [&tree.json])?;
+            if let Ok(built) = super::tree_of(tree.base_url.as_deref(), &tree.version, &tree.json, Rules::Required) {
+                connection.execute("INSERT INTO tree(form, body) VALUES ('binary', ?1)", [built.to_bytes()])?;
+            }
             let mut meta = connection.prepare("INSERT INTO meta(key, value) VALUES (?1, ?2)")?;
             meta.execute(params!["site", &*self.site])?;
             meta.execute(params!["tree_version", tree.version])?;
