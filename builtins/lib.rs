@@ -24,6 +24,7 @@ mod quoting;
 mod ranges;
 mod records;
 mod refuse;
+mod scan;
 mod session;
 mod size;
 mod stream;
@@ -33,6 +34,7 @@ mod tabs;
 mod testing;
 mod time;
 pub mod version;
+mod walk;
 pub mod width;
 
 mod awk;
@@ -52,6 +54,7 @@ mod echo;
 mod expand;
 mod find;
 mod fold;
+mod grep;
 mod head;
 mod install;
 mod join;
@@ -95,7 +98,7 @@ mod unlink;
 mod wc;
 mod xargs;
 
-pub use args::{Opt, Takes};
+pub use args::{Opt, Parsed, Takes};
 pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
 pub use cancel::{Cancel, Stop};
 pub use error::{Error, Result, Status};
@@ -128,11 +131,14 @@ pub static TOOLS: &[&Builtin] = &[
     &dirs::DIRS,
     &du::DU,
     &echo::ECHO,
+    &grep::EGREP,
     &expand::EXPAND,
     &r#true::FALSE,
+    &grep::FGREP,
     &find::FIND,
     &fold::FOLD,
     &awk::GAWK,
+    &grep::GREP,
     &head::HEAD,
     &install::INSTALL,
     &join::JOIN,

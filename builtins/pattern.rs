@@ -335,6 +335,9 @@ impl Pattern {
     /// A place in the first line from `start` on that matches; `start` is the start of a line. Needs
     /// [`Options::lines`]. The end of the text is a place only in a last line that no newline ends.
     pub fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
+        if start >= text.len() {
+            return Ok(None);
+        }
         let mut best: Option<usize> = None;
         for part in &self.parts {
             let until =
@@ -353,7 +356,7 @@ impl Pattern {
                 (best, found) => found.or(best),
             };
         }
-        Ok(best.filter(|&at| at < text.len() || !text.is_empty() && !text.ends_with(b"\n")))
+        Ok(best.filter(|&at| at < text.len() || !text.ends_with(b"\n")))
     }
 
     /// What every text that matches must contain; `None` when nothing can be proven.

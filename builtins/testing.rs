@@ -37,13 +37,18 @@ pub(crate) fn check_with_stdin(tree: Tree<'_>, command: &str, stdin: &str, expec
 
 /// Run `command` (words in the shell's quotes) and give stdout, stderr and status.
 pub(crate) fn run(tree: Tree<'_>, command: &str, stdin: &[u8]) -> (Vec<u8>, Vec<u8>, Status) {
-    let fs: Arc<dyn Fs> = Arc::new(Literal::new(tree));
+    let fs = literal(tree);
     let words = shlex::split(command).expect("balanced quotes");
     let (stdout, out) = Output::capture();
     let (stderr, err) = Output::capture();
     let stdio = Stdio { stdin: Input::bytes(stdin.to_vec()), stdout, stderr: stderr.unbuffered() };
     let status = Tools(fs).run(&words, stdio, &mut Session::new(), &Cancel::new());
     (out.take(), err.take(), status)
+}
+
+/// `tree` as commands see it.
+pub(crate) fn literal(tree: Tree<'_>) -> Arc<dyn Fs> {
+    Arc::new(Literal::new(tree))
 }
 
 /// A shell that knows tools only.

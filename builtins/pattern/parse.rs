@@ -110,8 +110,9 @@ impl Parser<'_> {
             Token::Any => Node::Any,
             Token::List => self.list(start)?,
             Token::Open => self.group()?,
-            // An anchor cannot be repeated: what follows it stands at the start of an expression.
+            // An anchor cannot be repeated: what follows it stands at the start of an expression. Only grep repeats `$`.
             Token::Caret => return Ok(Node::Look(Look::LineStart)),
+            Token::Dollar if self.syntax.warns => Node::Look(Look::LineEnd),
             Token::Dollar => return Ok(Node::Look(Look::LineEnd)),
             Token::Look(look) => return Ok(Node::Look(look)),
             Token::Word { negated } => Node::Set { class: class::word().clone(), negated },

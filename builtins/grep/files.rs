@@ -1,0 +1,274 @@
+//! Which files are searched, and in which order they are read.
+use super::{
+    colour::{self, paint},
+    options::{Folders, Report, Settings},
+    print::Printer,
+};
+use crate::{
+    Call, ErrorKind, FsError, Kind, Result, VPath,
+    pattern::Pattern,
+    scan::{Binary, Scan},
+    walk::Walk,
+};
+use std::{collections::HashSet, io::Write};
+
+/// Operands up to this many bytes are read in bulk.
+const SMALL: u64 = 1 << 20;
+
+/// The search of all operands.
+pub(super) struct Files<'f, 'c> {
+    call: &'f mut Call<'c>,
+    settings: &'f Settings,
+    pattern: &'f Pattern,
+    /// Whether names are printed for operands that are files.
+    names: bool,
+    printed: bool,
+    /// A line was selected.
+    pub(super) selected: bool,
+    /// Something could not be searched.
+    pub(super) trouble: bool,
+    done: bool,
+}
+
+/// A file to be read, and its name as it is printed.
+struct Page {
+    path: VPath,
+    name: String,
+    /// Whether its name is printed before its lines.
+    named: bool,
+}
+
+impl<'f, 'c> Files<'f, 'c> {
+    pub(super) fn new(call: &'f mut Call<'c>, settings: &'f Settings, pattern: &'f Pattern) -> Files<'f, 'c> {
+        let names = settings.names.unwrap_or(settings.operands.len() > 1);
+        Files { call, settings, pattern, names, printed: false, selected: false, trouble: false, done: false }
+    }
+
+    /// Search every operand; without any, stdin or the tree.
+    pub(super) fn search_all(&mut self) -> Result<()> {
+        let settings = self.settings;
+        if settings.operands.is_empty() {
+            return match settings.folders {
+                Folders::Recurse => {
+                    let here = self.call.session.cwd.clone();
+                    self.folder(here, "")
+                }
+                _ => self.stdin(),
+            };
+        }
+        let mut pages = Vec::new();
+        for operand in &settings.operands {
+            if let Some(page) = self.small_page(operand) {
+                pages.push(page);
+                continue;
+            }
+            self.pages(std::mem::take(&mut pages))?;
+            if !self.done {
+                self.operand(operand)?;
+            }
+        }
+        self.pages(pages)
+    }
+
+    /// An operand that is a file which can be read together with others.
+    fn small_page(&self, operand: &str) -> Option<Page> {
+        if operand == "-" || self.settings.operands.len() < 2 {
+            return None;
+        }
+        let path = self.call.resolve(operand).ok()?;
+        let meta = self.call.fs.stat(&path).ok()?;
+        let is_small = meta.kind == Kind::File && meta.size.is_some_and(|size| size <= SMALL);
+        let is_wanted = is_small && !self.settings.excludes_file(operand);
+        is_wanted.then(|| Page { path, name: operand.to_string(), named: self.names })
+    }
+
+    fn operand(&mut self, operand: &str) -> Result<()> {
+        if operand == "-" {
+            return self.stdin();
+        }
+        let meta = match self.call.stat(operand) {
+            Ok(meta) => meta,
+            Err(error) => return self.complain(operand, &error),
+        };
+        match (meta.kind, self.settings.folders) {
+            (Kind::Dir, Folders::Skip) => Ok(()),
+            (Kind::Dir, _) if self.settings.excludes_folder(operand) => Ok(()),
+            (Kind::Dir, Folders::Read) => {
+                // GNU grep opens it, and finds no line in what it cannot read.
+                let here = self.call.session.cwd.join(operand);
+                self.complain(operand, &ErrorKind::IsADirectory.at(&here))?;
+                self.report_matchless(operand, self.names)
+            }
+            (Kind::Dir, Folders::Recurse) => match self.call.resolve(operand) {
+                Ok(path) => {
+                    let name = operand.trim_end_matches('/');
+                    let name = if name.len() < operand.len() { format!("{name}/") } else { operand.to_string() };
+                    self.folder(path, &name)
+                }
+                Err(error) => self.complain(operand, &error),
+            },
+            (Kind::Device, _) if self.settings.skip_devices => Ok(()),
+            _ if self.settings.excludes_file(operand) => Ok(()),
+            _ => {
+                let name = self.names.then_some(operand);
+                match self.call.open(operand) {
+                    Ok(mut input) => self.stream(&mut input, operand, name, meta.size),
+                    Err(error) => self.complain(operand, &error),
+                }
+            }
+        }
+    }
+
+    fn stdin(&mut self) -> Result<()> {
+        let mut input = self.call.stdin.clone();
+        let label = &self.settings.label;
+        let name = self.names.then_some(&label[..]);
+        self.stream(&mut input, label, name, None)
+    }
+
+    /// Search what is read from `input`.
+    fn stream(&mut self, input: &mut crate::Input, label: &str, name: Option<&str>, size: Option<u64>) -> Result<()> {
+        let call = &mut *self.call;
+        let mut scan = Scan::new(self.pattern, &self.settings.rules);
+        let mut printer = Printer::new(self.settings, self.pattern, name, size, &mut self.printed, &mut call.stdout);
+        let result = scan.stream(input, &mut call.memory, &call.cancel, &mut printer);
+        let kept_back = printer.kept_back;
+        if let Err(error) = result {
+            return self.complain(label, &FsError::within(error)?);
+        }
+        self.report(label, name.is_some(), &scan, kept_back)
+    }
+
+    /// Search every file below the folder `path`; `name` stands before their names.
+    fn folder(&mut self, path: VPath, name: &str) -> Result<()> {
+        let mut walk = Walk::new(self.call.fs.clone(), path, name);
+        let mut pages = Vec::new();
+        while let Some(place) = walk.next() {
+            self.call.cancel.check()?;
+            match place {
+                Ok(place) if place.kind == Kind::Dir => {
+                    if self.settings.excludes_folder(place.base()) {
+                        walk.prune();
+                    }
+                }
+                Ok(place) => {
+                    if !self.settings.excludes_file(place.base()) {
+                        let named = self.settings.names.unwrap_or(true);
+                        pages.push(Page { path: place.path, name: place.name, named });
+                    }
+                }
+                Err(error) => self.complain(error.path.clone().as_str(), &error)?,
+            }
+        }
+        self.pages(pages)
+    }
+
+    /// Search whole pages, in order, those that may match.
+    fn pages(&mut self, pages: Vec<Page>) -> Result<()> {
+        if pages.is_empty() || self.done {
+            return Ok(());
+        }
+        let candidates = self.candidates(&pages)?;
+        let is_candidate = |page: &Page| candidates.as_ref().is_none_or(|paths| paths.contains(&page.path));
+        let paths = pages.iter().filter(|page| is_candidate(page)).map(|page| page.path.clone()).collect();
+        let mut reads = self.call.fs.read_many(paths, &self.call.cancel);
+        for page in &pages {
+            self.call.cancel.check()?;
+            if !is_candidate(page) {
+                self.report_matchless(&page.name, page.named)?;
+                continue;
+            }
+            match reads.next() {
+                Some((_, Ok(text))) => self.page(page, &text)?,
+                Some((_, Err(error))) => self.complain(&page.name, &error)?,
+                None => break,
+            }
+            if self.done {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The pages that may match, when the store can tell.
+    fn candidates(&self, pages: &[Page]) -> Result<Option<HashSet<VPath>>> {
+        if !self.settings.may_narrow() || pages.len() < 2 {
+            return Ok(None);
+        }
+        let Some(needles) = self.pattern.needles() else {
+            return Ok(None);
+        };
+        let scope: Vec<VPath> = pages.iter().map(|page| page.path.clone()).collect();
+        match self.call.fs.narrow(&scope, &needles, &self.call.cancel) {
+            Ok(narrowed) => Ok(narrowed.map(HashSet::from_iter)),
+            Err(error) => match error.kind {
+                ErrorKind::Stopped(stop) => Err(stop.into()),
+                _ => Ok(None), // reading the pages will tell what is wrong, if anything is
+            },
+        }
+    }
+
+    fn page(&mut self, page: &Page, text: &[u8]) -> Result<()> {
+        let name = page.named.then_some(&page.name[..]);
+        let size = Some(text.len() as u64);
+        let call = &mut *self.call;
+        let mut scan = Scan::new(self.pattern, &self.settings.rules);
+        let mut printer = Printer::new(self.settings, self.pattern, name, size, &mut self.printed, &mut call.stdout);
+        scan.page(text, &call.cancel, &mut printer)?;
+        let kept_back = printer.kept_back;
+        self.report(&page.name, page.named, &scan, kept_back)
+    }
+
+    /// Say of a file that no line of it is selected.
+    fn report_matchless(&mut self, label: &str, named: bool) -> Result<()> {
+        self.report(label, named, &Scan::new(self.pattern, &self.settings.rules), false)
+    }
+
+    /// Say of a file that has been searched what is not said line by line.
+    fn report(&mut self, label: &str, named: bool, scan: &Scan<'_>, kept_back: bool) -> Result<()> {
+        let s = self.settings;
+        let count = scan.count;
+        let is_null_match = scan.null.is_some() && count > 0 && s.report == Report::Lines;
+        self.printed |= is_null_match;
+        self.selected |= count > 0;
+        let out = &mut self.call.stdout;
+        match s.report {
+            Report::Count => {
+                if named {
+                    paint(out, s.colour, colour::NAME, label.as_bytes())?;
+                    match s.null_after_name {
+                        true => out.write_all(b"\0")?,
+                        false => paint(out, s.colour, colour::SEPARATOR, b":")?,
+                    }
+                }
+                writeln!(out, "{count}")?;
+            }
+            Report::FilesWith | Report::FilesWithout => {
+                if (count > 0) == (s.report == Report::FilesWith) {
+                    paint(out, s.colour, colour::NAME, label.as_bytes())?;
+                    out.write_all(if s.null_after_name { b"\0" } else { b"\n" })?;
+                }
+            }
+            Report::Quiet => self.done = count > 0,
+            Report::Lines => {}
+        }
+        if s.line_buffered {
+            self.call.stdout.flush()?;
+        }
+        if is_null_match || kept_back && s.rules.binary == Binary::Message {
+            self.call.warn(format_args!("{label}: binary file matches"))?;
+        }
+        Ok(())
+    }
+
+    fn complain(&mut self, name: &str, error: &FsError) -> Result<()> {
+        if let ErrorKind::Stopped(stop) = error.kind {
+            return Err(stop.into());
+        }
+        self.trouble = true;
+        if !self.settings.silent {
+            self.call.warn(format_args!("{name}: {error}"))?;
+        }
+        Ok(())
+    }
+}
