@@ -11,7 +11,7 @@ pub use file::{CacheTable, File, SiteTable, StoreKind};
 use super::Refusal;
 use crate::{
     site::{
-        CacheFolder, Options, Site,
+        CacheFolder, Options, Secret, Site,
         token::{Admission, TokenRules},
         tree::Rules,
     },
@@ -242,7 +242,7 @@ impl Config {
         Ok(Chosen {
             name: name.to_string(),
             place,
-            options: self.options(),
+            options: self.options()?,
             trusts_caller: true,
             rules: Rules::Required,
             tokens: None,
@@ -255,18 +255,25 @@ impl Config {
     }
 
     /// How sites are served that do not say.
-    fn options(&self) -> Options {
-        let CacheTable { disk, folder, size, memory } = &self.file.cache;
+    fn options(&self) -> Result<Options, Refusal> {
+        let CacheTable { disk, folder, size, memory, redis_env, redis_file } = &self.file.cache;
+        let redis = match (redis_env, redis_file) {
+            (Some(variable), _) => Some(secret_of_variable(&self.environment, variable)),
+            (None, Some(file)) => Some(secret_of_file(file)),
+            (None, None) => None,
+        };
+        let redis = redis.transpose().map_err(|reason| Refusal::config(format!("[cache]: {reason}")))?;
         let folder = folder.clone().or_else(|| self.environment.cache()).filter(|_| disk.unwrap_or(true));
         let usual = Options::default();
-        Options {
+        Ok(Options {
             memory: memory.map_or(usual.memory, |bytes| bytes.0),
             cache: folder.map(|folder| CacheFolder {
                 folder: folder.into(),
                 capacity: size.map_or(CACHE_SIZE, |bytes| bytes.0),
             }),
+            redis: redis.map(Secret),
             ..usual
-        }
+        })
     }
 
     /// Every site that can be named, for messages.
@@ -317,7 +324,7 @@ impl Config {
             },
             StoreKind::Chroma => Place::Chroma(Box::new(self.chroma(name, table, rules).map_err(refuse)?)),
         };
-        let usual = self.options();
+        let usual = self.options()?;
         let options = Options {
             ttl: table.ttl.map_or(usual.ttl, |span| span.0),
             max_stale: table.max_stale.map_or(usual.max_stale, |span| span.0),

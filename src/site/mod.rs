@@ -14,6 +14,8 @@ pub mod tree;
 
 pub use access::Visitor;
 
+#[cfg(feature = "redis")]
+use crate::store::redis::Redis;
 use crate::{
     ingest::{self, Reading},
     store::{
@@ -22,7 +24,7 @@ use crate::{
         disk::Disk,
         embedded::Embedded,
         memory::{Memory, Skipped},
-        shelf::Shelf,
+        shelf::{Shelf, Shelves},
     },
 };
 use docfs::DocFs;
@@ -31,6 +33,7 @@ use pages::PageCache;
 use snapshot::Snapshots;
 use std::{
     ffi::{OsStr, OsString},
+    fmt,
     sync::Arc,
     time::Duration,
 };
@@ -65,6 +68,18 @@ pub struct Options {
     pub memory: u64,
     /// The cache that the user's processes share, for sites whose store is not at hand.
     pub cache: Option<CacheFolder>,
+    /// The address of the Redis that a fleet of machines shares; perhaps with a password in it.
+    pub redis: Option<Secret>,
+}
+
+/// Text that is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
 }
 
 /// A cache on the disk.
@@ -79,7 +94,7 @@ pub struct CacheFolder {
 impl Default for Options {
     fn default() -> Options {
         let (ttl, max_stale) = (Duration::from_secs(60), Duration::from_secs(3600));
-        Options { suffixes: true, ttl, max_stale, memory: 64 << 20, cache: None }
+        Options { suffixes: true, ttl, max_stale, memory: 64 << 20, cache: None, redis: None }
     }
 }
 
@@ -119,8 +134,8 @@ impl Site {
         let cache = options.cache.as_ref().filter(|_| store.identity().is_some());
         let disk = cache.map(|cache| Disk::new(cache.folder.as_ref(), options.ttl, cache.capacity));
         let (snapshots, warning) = Snapshots::open(&*store, &options, disk.clone(), cancel)?;
-        let shelf = disk.map(|disk| Box::new(disk) as Box<dyn Shelf>);
-        let pages = PageCache::new(options.memory, options.ttl, shelf);
+        let shelves = shelves(&*store, &options, disk)?;
+        let pages = PageCache::new(options.memory, options.ttl, shelves);
         Ok(Site { shared: Arc::new(Shared { store, pages, snapshots, options }), warning })
     }
 
@@ -139,4 +154,21 @@ impl Site {
     pub fn freshen(&self, cancel: &Cancel) -> Result<Option<String>, StoreError> {
         self.shared.snapshots.freshen(&*self.shared.store, cancel)
     }
+}
+
+/// What stands between memory and the store, the nearest first.
+fn shelves(store: &dyn Store, options: &Options, disk: Option<Disk>) -> Result<Option<Box<dyn Shelf>>, StoreError> {
+    let mut shelves: Vec<Box<dyn Shelf>> = Vec::new();
+    if let Some(disk) = disk {
+        shelves.push(Box::new(disk));
+    }
+    #[cfg(feature = "redis")]
+    if let Some(Secret(url)) = options.redis.as_ref().filter(|_| store.identity().is_some()) {
+        shelves.push(Box::new(Redis::new(url).map_err(|reason| StoreError::BadCache { reason })?));
+    }
+    #[cfg(not(feature = "redis"))]
+    if options.redis.is_some() && store.identity().is_some() {
+        return Err(StoreError::BadCache { reason: "cannot be used: this docsh was built without Redis".into() });
+    }
+    Ok((!shelves.is_empty()).then(|| Box::new(Shelves(shelves)) as Box<dyn Shelf>))
 }

@@ -119,6 +119,12 @@ pub enum StoreError {
         /// Why it is not written to, and what to do.
         reason: String,
     },
+    /// The cache cannot be as configured.
+    #[error("the `redis` of the configuration's [cache] {reason}")]
+    BadCache {
+        /// What is wrong, as the end of a sentence.
+        reason: String,
+    },
     /// The machine has nothing left for a runtime or a client.
     #[error("site {site}: no connection can be made ({cause})")]
     NoClient {
@@ -147,7 +153,8 @@ impl StoreError {
             | StoreError::BadRecord { .. }
             | StoreError::BadTree { .. }
             | StoreError::BadPage { .. }
-            | StoreError::Foreign { .. } => 78,
+            | StoreError::Foreign { .. }
+            | StoreError::BadCache { .. } => 78,
         }
     }
 
@@ -165,7 +172,8 @@ impl StoreError {
             | StoreError::NoTree { .. }
             | StoreError::BadRecord { .. }
             | StoreError::BadTree { .. }
-            | StoreError::Foreign { .. } => "the site cannot be read".into(),
+            | StoreError::Foreign { .. }
+            | StoreError::BadCache { .. } => "the site cannot be read".into(),
         }
     }
 }

@@ -8,6 +8,8 @@ pub mod disk;
 pub mod embedded;
 mod error;
 pub mod memory;
+#[cfg(feature = "redis")]
+pub mod redis;
 mod retry;
 pub mod shelf;
 mod tls;

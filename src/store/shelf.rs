@@ -34,3 +34,32 @@ impl ShelfKey {
         ShelfKey { id: Hash::of(name.as_bytes()), is_lasting: hash.is_some() }
     }
 }
+
+/// Shelves one behind the other, the nearest first; what a far one has is put on the nearer ones.
+pub struct Shelves(pub Vec<Box<dyn Shelf>>);
+
+impl Shelf for Shelves {
+    fn get(&self, keys: &[ShelfKey], cancel: &Cancel) -> Vec<Option<Bytes>> {
+        let mut found: Vec<Option<Bytes>> = vec![None; keys.len()];
+        for (depth, shelf) in self.0.iter().enumerate() {
+            let missing: Vec<usize> = (0..keys.len()).filter(|&at| found[at].is_none()).collect();
+            if missing.is_empty() {
+                break;
+            }
+            let asked: Vec<ShelfKey> = missing.iter().map(|&at| keys[at]).collect();
+            let mut new = Vec::new();
+            for (at, text) in missing.into_iter().zip(shelf.get(&asked, cancel)) {
+                new.extend(text.clone().map(|text| (keys[at], text)));
+                found[at] = text;
+            }
+            for nearer in self.0[..depth].iter().filter(|_| !new.is_empty()) {
+                nearer.put(&new, cancel);
+            }
+        }
+        found
+    }
+
+    fn put(&self, texts: &[(ShelfKey, Bytes)], cancel: &Cancel) {
+        self.0.iter().for_each(|shelf| shelf.put(texts, cancel));
+    }
+}

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::support::proxy::Fault;
 use docsh::{
-    site::{CacheFolder, Options, Site, Visitor, tree::Rules},
+    site::{CacheFolder, Options, Secret, Site, Visitor, tree::Rules},
     store::chroma::ChromaConfig,
 };
 use docsh_builtins::{Cancel, ErrorKind, Stop};
@@ -274,4 +274,41 @@ fn an_aged_tree_is_asked_for_and_serves_on_while_the_store_is_down() {
     assert_eq!(read(&stale), Ok("new\n".into()));
     let fresh = cached(&config, &folder, 0, 60).unwrap();
     assert_eq!((read(&fresh), fresh.warning), (Ok("new\n".into()), None));
+}
+
+#[test]
+fn machines_share_text_through_redis_and_do_without_it() {
+    let redis = crate::support::service::redis();
+    let (config, proxy) = collection();
+    ingest_to(&config, &[("a.md", "text\n"), ("b.md", "other\n")]);
+    // Each machine has no disk in common with the others.
+    let machine = |url: &str| {
+        let options = Options { redis: Some(Secret(url.into())), ..Options::default() };
+        Site::chroma(config.clone(), options, &Cancel::new()).unwrap()
+    };
+    let url = format!("redis://127.0.0.1:{}", redis.port);
+    let read = |site: &Site, page| cat(&*site.session(&Visitor::Anonymous), page);
+    assert_eq!(read(&machine(&url), "a.md"), Ok("text\n".into()));
+    let second = machine(&url);
+    proxy.requests();
+    assert_eq!((read(&second, "a.md"), proxy.requests()), (Ok("text\n".into()), 0));
+    assert_eq!((read(&second, "b.md"), proxy.requests()), (Ok("other\n".into()), 1));
+    // Whoever can write to it cannot change a page.
+    let key = docsh::store::shelf::ShelfKey::of(
+        &docsh::store::Store::identity(&docsh::store::chroma::Chroma::new(config.clone())).unwrap(),
+        "",
+        "a.md",
+        Some(docsh::site::tree::Hash::of(b"text\n")),
+        &second.version(),
+    );
+    let forged = format!("SET docsh:v1:{} forged\r\nQUIT\r\n", key.id);
+    assert!(crate::support::service::talk(redis.port, forged.as_bytes()).unwrap().starts_with("+OK"));
+    let third = machine(&url);
+    proxy.requests();
+    assert_eq!((read(&third, "a.md"), proxy.requests()), (Ok("text\n".into()), 1));
+    drop(redis);
+    let started = Instant::now();
+    assert_eq!(read(&machine(&url), "a.md"), Ok("text\n".into()));
+    assert_eq!(read(&machine("redis://127.0.0.1:9"), "a.md"), Ok("text\n".into()));
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
 }

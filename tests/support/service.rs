@@ -232,7 +232,7 @@ fn http(port: u16, request: &str, body: &[u8]) -> Option<String> {
 }
 
 /// Send these bytes and read until the other side closes.
-fn talk(port: u16, bytes: &[u8]) -> Option<String> {
+pub(crate) fn talk(port: u16, bytes: &[u8]) -> Option<String> {
     let mut connection = TcpStream::connect(("127.0.0.1", port)).ok()?;
     connection.set_read_timeout(Some(Duration::from_secs(10))).ok()?;
     connection.write_all(bytes).ok()?;

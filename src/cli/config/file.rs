@@ -33,6 +33,10 @@ pub struct CacheTable {
     pub size: Option<Bytes>,
     /// The most bytes of page text in memory.
     pub memory: Option<Bytes>,
+    /// The variable that holds the address of a Redis server.
+    pub redis_env: Option<String>,
+    /// The file that holds it.
+    pub redis_file: Option<PathBuf>,
 }
 
 /// Which kind of store a site is in.
