@@ -113,13 +113,11 @@ fn stack(call: &Call<'_>) -> Vec<VPath> {
     std::iter::once(&call.session.cwd).chain(&call.session.dirs).cloned().collect()
 }
 
-/// `dir` with the home folder as `~`, unless `full`.
+/// `dir` with the home folder as `~`, unless `full`. A home that is the root is not shortened, as in bash.
 fn shown(call: &Call<'_>, dir: &VPath, full: bool) -> String {
-    let home = call.session.var("HOME").unwrap_or_default().trim_end_matches('/');
-    match dir.as_str().strip_prefix(home) {
-        Some("") if !full => "~".to_string(),
-        Some(rest) if !full && !home.is_empty() && rest.starts_with('/') => format!("~{rest}"),
-        _ if !full && home.is_empty() && dir.is_root() => "~".to_string(),
+    let home = call.session.var("HOME").filter(|home| home.len() > 1 && !full);
+    match home.and_then(|home| dir.as_str().strip_prefix(home)) {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
         _ => dir.to_string(),
     }
 }

@@ -4,6 +4,7 @@
 //! To add a command: write `NAME.rs` with a `pub(crate) static NAME: Builtin` and its `run`, add its `mod` line and its
 //! row in [`TOOLS`]. `run` reads its options with [`args::parse`], its operands with [`Call::each_input`] or
 //! [`Call::open`], complains with [`Call::warn`], and answers a [`Status`]. `cat.rs` is the example to start from.
+mod absent;
 pub mod args;
 mod call;
 mod cancel;
@@ -47,15 +48,20 @@ mod comm;
 mod cp;
 mod csplit;
 mod cut;
+mod df;
 mod dirname;
 mod dirs;
 mod du;
 mod echo;
+mod env;
 mod expand;
+mod file;
 mod find;
 mod fold;
+mod getconf;
 mod grep;
 mod head;
+mod id;
 mod install;
 mod join;
 mod link;
@@ -66,10 +72,12 @@ mod mkfifo;
 mod mknod;
 mod mktemp;
 mod mv;
+mod nice;
 mod nl;
 mod paste;
 mod patch;
 mod pathchk;
+mod printenv;
 mod printf;
 mod pwd;
 mod readlink;
@@ -78,7 +86,9 @@ mod rev;
 mod rm;
 mod rmdir;
 mod sed;
+mod seq;
 mod shred;
+mod sleep;
 mod sort;
 mod split;
 mod stat;
@@ -87,18 +97,23 @@ mod tac;
 mod tail;
 mod tee;
 pub mod test;
+mod timeout;
 mod touch;
 mod tr;
 mod tree;
 mod r#true;
 mod truncate;
+mod uname;
 mod unexpand;
 mod uniq;
 mod unlink;
 mod wc;
 mod xargs;
+mod yes;
 
+pub use absent::absent;
 pub use args::{Opt, Parsed, Takes};
+pub use args::{Opt, Takes};
 pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
 pub use cancel::{Cancel, Stop};
 pub use error::{Error, Result, Status};
@@ -116,6 +131,7 @@ pub use time::{Civil, Moment};
 /// Every tool, sorted by name.
 pub static TOOLS: &[&Builtin] = &[
     &test::BRACKET,
+    &uname::ARCH,
     &awk::AWK,
     &basename::BASENAME,
     &cat::CAT,
@@ -127,6 +143,7 @@ pub static TOOLS: &[&Builtin] = &[
     &cp::CP,
     &csplit::CSPLIT,
     &cut::CUT,
+    &df::DF,
     &dirname::DIRNAME,
     &dirs::DIRS,
     &du::DU,
@@ -139,11 +156,23 @@ pub static TOOLS: &[&Builtin] = &[
     &fold::FOLD,
     &awk::GAWK,
     &grep::GREP,
+    &env::ENV,
+    &expand::EXPAND,
+    &r#true::FALSE,
+    &file::FILE,
+    &find::FIND,
+    &fold::FOLD,
+    &awk::GAWK,
+    &getconf::GETCONF,
+    &id::GROUPS,
     &head::HEAD,
+    &uname::HOSTNAME,
+    &id::ID,
     &install::INSTALL,
     &join::JOIN,
     &link::LINK,
     &ln::LN,
+    &id::LOGNAME,
     &ls::LS,
     &awk::MAWK,
     &mkdir::MKDIR,
@@ -151,11 +180,15 @@ pub static TOOLS: &[&Builtin] = &[
     &mknod::MKNOD,
     &mktemp::MKTEMP,
     &mv::MV,
+    &nice::NICE,
     &nl::NL,
+    &nice::NOHUP,
+    &uname::NPROC,
     &paste::PASTE,
     &patch::PATCH,
     &pathchk::PATHCHK,
     &dirs::POPD,
+    &printenv::PRINTENV,
     &printf::PRINTF,
     &dirs::PUSHD,
     &pwd::PWD,
@@ -165,7 +198,9 @@ pub static TOOLS: &[&Builtin] = &[
     &rm::RM,
     &rmdir::RMDIR,
     &sed::SED,
+    &seq::SEQ,
     &shred::SHRED,
+    &sleep::SLEEP,
     &sort::SORT,
     &split::SPLIT,
     &stat::STAT,
@@ -174,16 +209,25 @@ pub static TOOLS: &[&Builtin] = &[
     &tail::TAIL,
     &tee::TEE,
     &test::TEST,
+    &nice::TIME,
+    &timeout::TIMEOUT,
     &touch::TOUCH,
     &tr::TR,
     &tree::TREE,
     &r#true::TRUE,
     &truncate::TRUNCATE,
+    &uname::TTY,
+    &uname::UNAME,
     &unexpand::UNEXPAND,
     &uniq::UNIQ,
     &unlink::UNLINK,
+    &uname::UPTIME,
+    &id::USERS,
     &wc::WC,
+    &id::WHO,
+    &id::WHOAMI,
     &xargs::XARGS,
+    &yes::YES,
 ];
 
 /// The tool called `name`.

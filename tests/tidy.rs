@@ -20,7 +20,25 @@ const HOST: &[&str] = &["src/main.rs", "src/cli/", "src/ingest/", "src/store/"];
 const ASYNC: &[&str] = &["src/store/", "src/cli/mcp"];
 
 /// Commands that stand in another one's file, as its variants.
-const BESIDE: &[(&str, &str)] = &[("[", "test"), ("false", "true"), ("popd", "dirs"), ("pushd", "dirs")];
+const BESIDE: &[(&str, &str)] = &[
+    ("[", "test"),
+    ("arch", "uname"),
+    ("chgrp", "chown"),
+    ("false", "true"),
+    ("groups", "id"),
+    ("hostname", "uname"),
+    ("logname", "id"),
+    ("nohup", "nice"),
+    ("nproc", "uname"),
+    ("popd", "dirs"),
+    ("pushd", "dirs"),
+    ("time", "nice"),
+    ("tty", "uname"),
+    ("uptime", "uname"),
+    ("users", "id"),
+    ("who", "id"),
+    ("whoami", "id"),
+];
 
 /// A Rust file of the repository.
 struct Source {

@@ -10,81 +10,6 @@ use crate::{
     pattern::{Options, Pattern, Syntax, Whole},
 };
 
-/// Every predicate, for the hint on a misspelt one.
-const NAMES: &[&str] = &[
-    "-amin",
-    "-anewer",
-    "-atime",
-    "-cmin",
-    "-cnewer",
-    "-context",
-    "-ctime",
-    "-daystart",
-    "-delete",
-    "-depth",
-    "-empty",
-    "-exec",
-    "-execdir",
-    "-executable",
-    "-false",
-    "-files0-from",
-    "-fls",
-    "-follow",
-    "-fprint",
-    "-fprint0",
-    "-fprintf",
-    "-fstype",
-    "-gid",
-    "-group",
-    "-help",
-    "-ilname",
-    "-iname",
-    "-inum",
-    "-ipath",
-    "-iregex",
-    "-iwholename",
-    "-links",
-    "-lname",
-    "-ls",
-    "-maxdepth",
-    "-mindepth",
-    "-mmin",
-    "-mount",
-    "-mtime",
-    "-name",
-    "-newer",
-    "-newermt",
-    "-nogroup",
-    "-noleaf",
-    "-nouser",
-    "-nowarn",
-    "-ok",
-    "-okdir",
-    "-path",
-    "-perm",
-    "-print",
-    "-print0",
-    "-printf",
-    "-prune",
-    "-quit",
-    "-readable",
-    "-regex",
-    "-regextype",
-    "-samefile",
-    "-size",
-    "-true",
-    "-type",
-    "-uid",
-    "-used",
-    "-user",
-    "-version",
-    "-warn",
-    "-wholename",
-    "-writable",
-    "-xdev",
-    "-xtype",
-];
-
 impl Parser<'_, '_> {
     /// The predicate `name`, whose arguments come next.
     pub(super) fn predicate(&mut self, name: &str) -> Result<Expr> {
@@ -176,11 +101,7 @@ impl Parser<'_, '_> {
                 Action::Delete
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => self.exec(name)?,
-            _ => {
-                let hint = crate::nearest(name, NAMES.iter().copied());
-                let hint = hint.map_or(String::new(), |near| format!(" (did you mean `{near}'?)"));
-                return Err(Error::failed(format!("unknown predicate `{name}'{hint}")));
-            }
+            _ => return Err(Error::failed(format!("unknown predicate `{name}'"))),
         })
     }
 

@@ -260,7 +260,7 @@ fn wrong_words_are_named() {
         "find . -nmae x",
         expect![[r#"
         [stderr]
-        find: unknown predicate `-nmae' (did you mean `-name'?)
+        find: unknown predicate `-nmae'
         [status 1]
     "#]],
     );

@@ -102,8 +102,8 @@ pub(super) const TABLE: &[Opt] = &[
     long(&["color"], "color", "colour the output WHEN: always, auto or never").optional("WHEN"),
     flag('d', &["directory"], "d", "list directories themselves, not their contents"),
     flag('f', &[], "f", "list all entries in directory order"),
-    flag('F', &["classify"], "F", "append indicator (one of */) to entries"),
-    Opt { short: None, ..flag('F', &["classify"], "F", "") }.optional("WHEN"),
+    flag('F', &[], "F", "append indicator (one of */) to entries"),
+    long(&["classify"], "F", "append indicator (one of */) to entries WHEN").optional("WHEN"),
     long(&["file-type"], "file-type", "likewise, except do not append '*'"),
     long_value(
         &["format"],

@@ -129,6 +129,10 @@ impl Interp {
         if name.contains('/') {
             return Ok(self.script_file(name));
         }
+        if let Some(instead) = docsh_builtins::absent(name) {
+            self.complain(format_args!("{name}: not available in docsh: {instead}"));
+            return Ok(Err(Status(127)));
+        }
         let near = nearest(name, tools::names().chain(builtins::names()));
         match near {
             Some(near) if !name.is_empty() => {
