@@ -102,9 +102,47 @@ mod tests {
     #[test]
     fn modes_may_begin_with_a_dash() {
         let tree = &[("a/x.md", "")];
-        check(tree, "chmod -x a/x.md nosuch", expect![[""]]);
-        check(tree, "chmod -Rv 600 a", expect![[""]]);
-        check(tree, "chmod u+q a", expect![[""]]);
-        check(tree, "chmod 644", expect![[""]]);
+        check(
+            tree,
+            "chmod -x a/x.md nosuch",
+            expect![[r#"
+            [stderr]
+            chmod: changing permissions of 'a/x.md': Read-only file system
+            chmod: cannot access 'nosuch': No such file or directory
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "chmod -Rv 600 a",
+            expect![[r#"
+            failed to change mode of 'a' from 0755 (rwxr-xr-x) to 0600 (rw-------)
+            failed to change mode of 'a/x.md' from 0644 (rw-r--r--) to 0600 (rw-------)
+            [stderr]
+            chmod: changing permissions of 'a': Read-only file system
+            chmod: changing permissions of 'a/x.md': Read-only file system
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "chmod u+q a",
+            expect![[r#"
+            [stderr]
+            chmod: invalid mode: ‘u+q’
+            Try 'chmod --help' for more information.
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "chmod 644",
+            expect![[r#"
+            [stderr]
+            chmod: missing operand after ‘644’
+            Try 'chmod --help' for more information.
+            [status 1]
+        "#]],
+        );
     }
 }

@@ -113,9 +113,43 @@ mod tests {
     #[test]
     fn there_is_nobody_but_root() {
         let tree = &[("a/x.md", "")];
-        check(tree, "chown -R root:root a", expect![[""]]);
-        check(tree, "chown me a", expect![[""]]);
-        check(tree, "chown root:us a", expect![[""]]);
-        check(tree, "chgrp root a/x.md nosuch", expect![[""]]);
+        check(
+            tree,
+            "chown -R root:root a",
+            expect![[r#"
+            [stderr]
+            chown: changing ownership of 'a/x.md': Read-only file system
+            chown: changing ownership of 'a': Read-only file system
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "chown me a",
+            expect![[r#"
+            [stderr]
+            chown: invalid user: ‘me’
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "chown root:us a",
+            expect![[r#"
+            [stderr]
+            chown: invalid group: ‘root:us’
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "chgrp root a/x.md nosuch",
+            expect![[r#"
+            [stderr]
+            chgrp: changing group of 'a/x.md': Read-only file system
+            chgrp: cannot access 'nosuch': No such file or directory
+            [status 1]
+        "#]],
+        );
     }
 }

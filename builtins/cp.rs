@@ -168,18 +168,82 @@ mod tests {
 
     #[test]
     fn the_checks_come_first() {
-        check(TREE, "cp nosuch new", expect![[""]]);
-        check(TREE, "cp a new", expect![[""]]);
-        check(TREE, "cp b.md nosuch a", expect![[""]]);
-        check(TREE, "cp b.md b.md", expect![[""]]);
-        check(TREE, "cp b.md", expect![[""]]);
-        check(TREE, "cp -r a new/er", expect![[""]]);
-        check(TREE, "cp a/x.md b.md new", expect![[""]]);
+        check(
+            TREE,
+            "cp nosuch new",
+            expect![[r#"
+            [stderr]
+            cp: cannot stat 'nosuch': No such file or directory
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "cp a new",
+            expect![[r#"
+            [stderr]
+            cp: -r not specified; omitting directory 'a'
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "cp b.md nosuch a",
+            expect![[r#"
+            [stderr]
+            cp: cannot create regular file 'a/b.md': Read-only file system
+            cp: cannot stat 'nosuch': No such file or directory
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "cp b.md b.md",
+            expect![[r#"
+            [stderr]
+            cp: 'b.md' and 'b.md' are the same file
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "cp b.md",
+            expect![[r#"
+            [stderr]
+            cp: missing destination file operand after 'b.md'
+            Try 'cp --help' for more information.
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "cp -r a new/er",
+            expect![[r#"
+            [stderr]
+            cp: cannot create directory 'new/er': No such file or directory
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "cp a/x.md b.md new",
+            expect![[r#"
+            [stderr]
+            cp: target 'new': No such file or directory
+            [status 1]
+        "#]],
+        );
     }
 
     #[test]
     fn devices_can_be_copied_to() {
         check(TREE, "cp b.md /dev/null", expect![[""]]);
-        check(TREE, "cp b.md /dev/stdout", expect![[""]]);
+        check(
+            TREE,
+            "cp b.md /dev/stdout",
+            expect![[r#"
+            b
+        "#]],
+        );
     }
 }

@@ -235,15 +235,15 @@ mod tests {
             &[("a/b", "")],
             "pushd a",
             expect![[r#"
-            /a ~
-        "#]],
+                /a /
+            "#]],
         );
         check(
             &[("a/b", "")],
             "dirs -v",
             expect![[r#"
-             0  ~
-        "#]],
+                 0  /
+            "#]],
         );
         check(
             &[("a/b", "")],

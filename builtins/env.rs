@@ -112,15 +112,63 @@ mod tests {
 
     #[test]
     fn the_environment_is_the_guests() {
-        check(&[], "env", expect![[""]]);
-        check(&[], "env -u PATH -i A=1 B='x y' -", expect![[""]]);
-        check(&[], "env -i A=1 printenv A HOME", expect![[""]]);
+        check(
+            &[],
+            "env",
+            expect![[r#"
+            HOME=/
+            LC_ALL=C.UTF-8
+            PATH=/usr/bin:/bin
+            PWD=/
+        "#]],
+        );
+        check(
+            &[],
+            "env -u PATH -i A=1 B='x y'",
+            expect![[r#"
+            A=1
+            B=x y
+        "#]],
+        );
+        check(
+            &[],
+            "env -i A=1 printenv A HOME",
+            expect![[r#"
+            1
+            [status 1]
+        "#]],
+        );
     }
 
     #[test]
     fn wrong_words_have_status_125_and_unknown_commands_127() {
-        check(&[], "env --foo", expect![[""]]);
-        check(&[], "env nosuch", expect![[""]]);
-        check(&[], "env -C nosuch pwd", expect![[""]]);
+        check(
+            &[],
+            "env --foo",
+            expect![[r#"
+            [stderr]
+            env: unrecognized option '--foo'
+            Try 'env --help' for more information.
+            [status 125]
+        "#]],
+        );
+        check(
+            &[],
+            "env nosuch",
+            expect![[r#"
+            [stderr]
+            env: ‘nosuch’: No such file or directory
+            [status 127]
+        "#]],
+        );
+        check(
+            &[],
+            "env -C nosuch pwd",
+            expect![[r#"
+            [stderr]
+            env: cannot change directory to 'nosuch': No such file or directory
+            [status 125]
+        "#]],
+        );
     }
 }

@@ -180,14 +180,52 @@ mod tests {
         check(
             TREE,
             "file a a/x.md crlf.txt empty é.md install.sh data.json events.ndjson users.csv bare index.html bin nosuch",
-            expect![[""]],
+            expect![[r#"
+                a:             directory
+                a/x.md:        ASCII text
+                crlf.txt:      ASCII text, with CRLF line terminators
+                empty:         empty
+                é.md:          Unicode text, UTF-8 text
+                install.sh:    Bourne-Again shell script, ASCII text executable
+                data.json:     JSON text data
+                events.ndjson: New Line Delimited JSON text data
+                users.csv:     CSV ASCII text
+                bare:          ASCII text, with no line terminators
+                index.html:    HTML document, ASCII text
+                bin:           data
+                nosuch:        cannot open `nosuch' (No such file or directory)
+            "#]],
         );
-        check(TREE, "file -b crlf.txt", expect![[""]]);
+        check(
+            TREE,
+            "file -b crlf.txt",
+            expect![[r#"
+            ASCII text, with CRLF line terminators
+        "#]],
+        );
     }
 
     #[test]
     fn mime_types_are_told_too() {
-        check(TREE, "file -i a empty é.md data.json install.sh", expect![[""]]);
-        check(TREE, "file --mime-type -N a/x.md index.html bin", expect![[""]]);
+        check(
+            TREE,
+            "file -i a empty é.md data.json install.sh",
+            expect![[r#"
+            a:          inode/directory; charset=binary
+            empty:      inode/x-empty; charset=binary
+            é.md:       text/plain; charset=utf-8
+            data.json:  application/json; charset=us-ascii
+            install.sh: text/x-shellscript; charset=us-ascii
+        "#]],
+        );
+        check(
+            TREE,
+            "file --mime-type -N a/x.md index.html bin",
+            expect![[r#"
+            a/x.md: text/plain
+            index.html: text/html
+            bin: application/octet-stream
+        "#]],
+        );
     }
 }

@@ -69,8 +69,38 @@ mod tests {
 
     #[test]
     fn what_exists_is_said_first() {
-        check(TREE, "mkdir new a a/x.md nosuch/x a/x.md/y", expect![[""]]);
-        check(TREE, "mkdir -p a a/b/c a/x.md/y a/x.md", expect![[""]]);
-        check(TREE, "mkdir -m xyz new", expect![[""]]);
+        check(
+            TREE,
+            "mkdir new a a/x.md nosuch/x a/x.md/y",
+            expect![[r#"
+            [stderr]
+            mkdir: cannot create directory ‘new’: Read-only file system
+            mkdir: cannot create directory ‘a’: File exists
+            mkdir: cannot create directory ‘a/x.md’: File exists
+            mkdir: cannot create directory ‘nosuch/x’: No such file or directory
+            mkdir: cannot create directory ‘a/x.md/y’: Not a directory
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "mkdir -p a a/b/c a/x.md/y a/x.md",
+            expect![[r#"
+            [stderr]
+            mkdir: cannot create directory ‘a/b’: Read-only file system
+            mkdir: cannot create directory ‘a/x.md’: Not a directory
+            mkdir: cannot create directory ‘a/x.md’: File exists
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "mkdir -m xyz new",
+            expect![[r#"
+            [stderr]
+            mkdir: invalid mode ‘xyz’
+            [status 1]
+        "#]],
+        );
     }
 }

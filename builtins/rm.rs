@@ -97,15 +97,61 @@ mod tests {
 
     #[test]
     fn each_file_is_named() {
-        check(TREE, "rm -r a c.md", expect![[""]]);
+        check(
+            TREE,
+            "rm -r a c.md",
+            expect![[r#"
+            [stderr]
+            rm: cannot remove 'a/b/x.md': Read-only file system
+            rm: cannot remove 'a/y.md': Read-only file system
+            rm: cannot remove 'c.md': Read-only file system
+            [status 1]
+        "#]],
+        );
     }
 
     #[test]
     fn the_checks_come_first() {
-        check(TREE, "rm a nosuch", expect![[""]]);
+        check(
+            TREE,
+            "rm a nosuch",
+            expect![[r#"
+            [stderr]
+            rm: cannot remove 'a': Is a directory
+            rm: cannot remove 'nosuch': No such file or directory
+            [status 1]
+        "#]],
+        );
         check(TREE, "rm -f nosuch", expect![[""]]);
-        check(TREE, "rm -d a", expect![[""]]);
-        check(TREE, "rm -rf / .", expect![[""]]);
-        check(TREE, "rm", expect![[""]]);
+        check(
+            TREE,
+            "rm -d a",
+            expect![[r#"
+            [stderr]
+            rm: cannot remove 'a': Directory not empty
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "rm -rf / .",
+            expect![[r#"
+            [stderr]
+            rm: it is dangerous to operate recursively on '/'
+            rm: use --no-preserve-root to override this failsafe
+            rm: refusing to remove '.' or '..' directory: skipping '.'
+            [status 1]
+        "#]],
+        );
+        check(
+            TREE,
+            "rm",
+            expect![[r#"
+            [stderr]
+            rm: missing operand
+            Try 'rm --help' for more information.
+            [status 1]
+        "#]],
+        );
     }
 }

@@ -66,15 +66,59 @@ mod tests {
 
     #[test]
     fn what_takes_too_long_is_stopped() {
-        check(&[], "timeout 0.05 sleep 10", expect![[""]]);
-        check(&[], "timeout -s KILL 0.05 sleep 10", expect![[""]]);
-        check(&[], "timeout 10 basename a/b", expect![[""]]);
+        check(
+            &[],
+            "timeout 0.05 sleep 10",
+            expect![[r#"
+            [status 124]
+        "#]],
+        );
+        check(
+            &[],
+            "timeout -s KILL 0.05 sleep 10",
+            expect![[r#"
+            [status 137]
+        "#]],
+        );
+        check(
+            &[],
+            "timeout 10 basename a/b",
+            expect![[r#"
+            b
+        "#]],
+        );
     }
 
     #[test]
     fn wrong_words_have_status_125() {
-        check(&[], "timeout x ls", expect![[""]]);
-        check(&[], "timeout 1", expect![[""]]);
-        check(&[], "timeout 1 nosuch", expect![[""]]);
+        check(
+            &[],
+            "timeout x ls",
+            expect![[r#"
+            [stderr]
+            timeout: invalid time interval ‘x’
+            Try 'timeout --help' for more information.
+            [status 125]
+        "#]],
+        );
+        check(
+            &[],
+            "timeout 1",
+            expect![[r#"
+            [stderr]
+            timeout: missing operand
+            Try 'timeout --help' for more information.
+            [status 125]
+        "#]],
+        );
+        check(
+            &[],
+            "timeout 1 nosuch",
+            expect![[r#"
+            [stderr]
+            timeout: failed to run command ‘nosuch’: No such file or directory
+            [status 127]
+        "#]],
+        );
     }
 }

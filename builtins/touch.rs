@@ -82,9 +82,36 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_first() {
         let tree = &[("a/x.md", "")];
-        check(tree, "touch a/x.md new a nosuch/x", expect![[""]]);
-        check(tree, "touch -c new a/x.md", expect![[""]]);
-        check(tree, "touch -d nonsense new", expect![[""]]);
+        check(
+            tree,
+            "touch a/x.md new a nosuch/x",
+            expect![[r#"
+            [stderr]
+            touch: cannot touch 'a/x.md': Read-only file system
+            touch: cannot touch 'new': Read-only file system
+            touch: setting times of 'a': Read-only file system
+            touch: cannot touch 'nosuch/x': No such file or directory
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "touch -c new a/x.md",
+            expect![[r#"
+            [stderr]
+            touch: setting times of 'a/x.md': Read-only file system
+            [status 1]
+        "#]],
+        );
+        check(
+            tree,
+            "touch -d nonsense new",
+            expect![[r#"
+            [stderr]
+            touch: invalid date format ‘nonsense’
+            [status 1]
+        "#]],
+        );
         check(tree, "touch /dev/null", expect![[""]]);
     }
 }

@@ -15,6 +15,10 @@ pub(super) fn kind(bytes: &[u8]) -> Option<Found> {
         Some((name, _, mime)) if name.ends_with("text data") => {
             return Some(Found::new(*name, *mime, charset));
         }
+        Some(("CSV", _, mime)) => {
+            words += &format!("CSV {encoding} text");
+            *mime
+        }
         Some((name, is_executable, mime)) => {
             words += &format!("{name}, {encoding} text{}", if *is_executable { " executable" } else { "" });
             *mime

@@ -127,8 +127,8 @@ fn formats_are_filled_in() {
         TREE,
         "find auth/jwt.md -ls",
         expect![[r#"
-                1      4 -rw-r--r--   1 root     root            4 Jan 15  2025 auth/jwt.md
-    "#]],
+                    1      4 -rw-r--r--   1 root     root            4 Jan 15  2025 auth/jwt.md
+        "#]],
     );
 }
 
