@@ -113,7 +113,6 @@ mod yes;
 
 pub use absent::absent;
 pub use args::{Opt, Parsed, Takes};
-pub use args::{Opt, Takes};
 pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
 pub use cancel::{Cancel, Stop};
 pub use error::{Error, Result, Status};
@@ -149,21 +148,16 @@ pub static TOOLS: &[&Builtin] = &[
     &du::DU,
     &echo::ECHO,
     &grep::EGREP,
-    &expand::EXPAND,
-    &r#true::FALSE,
-    &grep::FGREP,
-    &find::FIND,
-    &fold::FOLD,
-    &awk::GAWK,
-    &grep::GREP,
     &env::ENV,
     &expand::EXPAND,
     &r#true::FALSE,
+    &grep::FGREP,
     &file::FILE,
     &find::FIND,
     &fold::FOLD,
     &awk::GAWK,
     &getconf::GETCONF,
+    &grep::GREP,
     &id::GROUPS,
     &head::HEAD,
     &uname::HOSTNAME,
