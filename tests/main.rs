@@ -11,6 +11,7 @@
     reason = "tests live on the host: they read fixtures, start processes, and panic when something is wrong"
 )]
 
+mod differential;
 mod oracle;
 mod stores;
 mod support;

@@ -8,12 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a run may take.
-const DEADLINE: Duration = Duration::from_secs(10);
-
 /// One run of the binary, to be filled in.
 pub(crate) struct Docsh {
     command: Command,
+    deadline: Duration,
 }
 
 /// What a process printed and how it ended.
@@ -41,11 +39,16 @@ impl Docsh {
         let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
         command.env_clear().env("PATH", path).env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env("HOME", "/");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Docsh { command }
+        Docsh { command, deadline: Duration::from_secs(10) }
     }
 
     pub(crate) fn current_dir(mut self, dir: &std::path::Path) -> Docsh {
         self.command.current_dir(dir);
+        self
+    }
+
+    pub(crate) fn deadline(mut self, deadline: Duration) -> Docsh {
+        self.deadline = deadline;
         self
     }
 
@@ -55,7 +58,7 @@ impl Docsh {
         let mut child = self.command.spawn().expect("the binary starts");
         let stdout = drain(child.stdout.take().expect("piped"));
         let stderr = drain(child.stderr.take().expect("piped"));
-        let timed_out = !wait(&mut child, start + DEADLINE);
+        let timed_out = !wait(&mut child, start + self.deadline);
         if timed_out {
             let _ = child.kill();
         }
