@@ -13,6 +13,7 @@
 
 mod differential;
 mod oracle;
+mod spec;
 mod stores;
 mod support;
 mod syntax;

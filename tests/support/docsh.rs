@@ -1,6 +1,6 @@
 //! Running the built binary once, with a deadline, in an environment that holds nothing of the caller's.
 use std::{
-    io::Read,
+    io::{Read, Write},
     os::unix::process::ExitStatusExt,
     process::{Child, Command, Stdio},
     sync::mpsc,
@@ -11,6 +11,7 @@ use std::{
 /// One run of the binary, to be filled in.
 pub(crate) struct Docsh {
     command: Command,
+    stdin: Vec<u8>,
     deadline: Duration,
 }
 
@@ -37,13 +38,18 @@ impl Docsh {
     /// The same for another program: the real tools that docsh is compared with.
     pub(crate) fn from_command(mut command: Command) -> Docsh {
         let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
-        command.env_clear().env("PATH", path).env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env("HOME", "/");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Docsh { command, deadline: Duration::from_secs(10) }
+        command.env_clear().env("PATH", path).env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env("HOME", "/nonexistent");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Docsh { command, stdin: Vec::new(), deadline: Duration::from_secs(10) }
     }
 
     pub(crate) fn current_dir(mut self, dir: &std::path::Path) -> Docsh {
         self.command.current_dir(dir);
+        self
+    }
+
+    pub(crate) fn stdin(mut self, bytes: &[u8]) -> Docsh {
+        self.stdin = bytes.to_vec();
         self
     }
 
@@ -55,7 +61,12 @@ impl Docsh {
     /// Run it to its end, or to the deadline.
     pub(crate) fn run(mut self) -> Answer {
         let start = Instant::now();
+        self.command.stdin(if self.stdin.is_empty() { Stdio::null() } else { Stdio::piped() });
         let mut child = self.command.spawn().expect("the binary starts");
+        if let Some(mut pipe) = child.stdin.take() {
+            // A process that does not read its stdin is no fault of the test.
+            thread::spawn(move || pipe.write_all(&self.stdin));
+        }
         let stdout = drain(child.stdout.take().expect("piped"));
         let stderr = drain(child.stderr.take().expect("piped"));
         let timed_out = !wait(&mut child, start + self.deadline);
@@ -74,6 +85,11 @@ impl Docsh {
 }
 
 impl Answer {
+    /// stdout as text, for those who know that it is.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
     /// stderr as text.
     pub(crate) fn complaints(&self) -> String {
         String::from_utf8_lossy(&self.stderr).into_owned()
