@@ -17,4 +17,5 @@ mod spec;
 mod stores;
 mod support;
 mod syntax;
+mod terminal;
 mod tidy;
