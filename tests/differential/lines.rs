@@ -59,11 +59,13 @@ pub(super) struct Maker<'a> {
     tool: &'static str,
     random: &'a mut fastrand::Rng,
     files: &'a [String],
+    /// Whether a folder may stand among the operands.
+    folders: bool,
 }
 
 impl<'a> Maker<'a> {
     pub(super) fn new(tool: &'static str, random: &'a mut fastrand::Rng, files: &'a [String]) -> Maker<'a> {
-        Maker { tool, random, files }
+        Maker { tool, random, files, folders: true }
     }
 
     fn line(&self, text: String) -> Line {
@@ -104,7 +106,7 @@ impl<'a> Maker<'a> {
         let count = 1 + [0, 0, 0, 1, 2][self.random.usize(..5)];
         let mut text = String::new();
         for _ in 0..count {
-            let operand = if self.once_in(25) { "auth".to_string() } else { self.file() };
+            let operand = if self.folders && self.once_in(25) { "auth".to_string() } else { self.file() };
             text += &format!(" {operand}");
         }
         text
@@ -356,6 +358,8 @@ fn tail(maker: &mut Maker<'_>) -> Line {
         7 => format!("tail -v --lines={number}"),
         _ => format!("tail --bytes={}", maker.pick(&["1K", "+1kB", "2b", "1KiB", "0", "+3"])),
     };
+    // The real one's `tail -c` gives up altogether at a folder, `tail -n` goes on.
+    maker.folders = !(command.contains("-c") || command.contains("--bytes"));
     let text = maker.run_over(command);
     maker.line(text)
 }
@@ -407,9 +411,14 @@ fn sed(maker: &mut Maker<'_>) -> Line {
         command += " -E";
     }
     command += &maker.some(2, &["-n", "-n", "-s", "-z", "-u"]);
-    for _ in 0..if maker.once_in(3) { 2 } else { 1 } {
-        let script = format!("{}{}", address(maker, dialect), action(maker, dialect));
-        command += &format!(" -e {}", quoted(&script));
+    // `D` starts over without reading: beside a script that adds lines it never ends, so it stands alone.
+    if maker.once_in(20) {
+        command += &format!(" {}", quoted(maker.pick(&["N;P;D", "$!N;P;D", "$!N;s/\\n/+/;P;D", "N;D"])));
+    } else {
+        for _ in 0..if maker.once_in(3) { 2 } else { 1 } {
+            let script = format!("{}{}", address(maker, dialect), action(maker, dialect));
+            command += &format!(" -e {}", quoted(&script));
+        }
     }
     let text = maker.run_over(command);
     maker.line(text)
@@ -450,7 +459,6 @@ fn action(maker: &mut Maker<'_>, dialect: Dialect) -> String {
             "H",
             "x",
             "h;G",
-            "D",
             "P",
             "y/abc/xyz/",
             "a\\\nadded",
@@ -468,7 +476,6 @@ fn action(maker: &mut Maker<'_>, dialect: Dialect) -> String {
             "{n;d}",
             "a appended",
             "Q",
-            "N;P;D",
             "$!{h;d};x",
         ])
         .to_string()
