@@ -25,6 +25,8 @@ pub struct Builtin {
 pub struct Call<'a> {
     /// The row this command was found by.
     pub builtin: &'static Builtin,
+    /// What its messages begin with: `bash: line 1: ` where the shell itself would say them, nothing for a tool.
+    pub prefix: &'a str,
     /// The words of the command; `args[0]` is the name it was called by.
     pub args: &'a [String],
     /// Bytes from the stage before.
@@ -114,7 +116,7 @@ impl<'a> Call<'a> {
     /// `name: message` on stderr while stdout is still held back: `ls`, `sort`, `sed`, `tac`, `rev`, `paste`, `diff`
     /// and `jq` complain before their output under `2>&1`.
     pub fn warn_apart(&mut self, message: impl fmt::Display) {
-        let line = format!("{}: {message}\n", self.name());
+        let line = format!("{}{}: {message}\n", self.prefix, self.name());
         // A stderr that is gone must not end the command.
         let _ = self.stderr.write_all(line.as_bytes());
     }

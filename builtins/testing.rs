@@ -64,6 +64,7 @@ impl Run for Tools {
         let limits = Limits::default();
         let mut call = Call {
             builtin,
+            prefix: "",
             args,
             stdin: io.stdin,
             stdout: io.stdout,

@@ -1,7 +1,10 @@
 //! `[[ ]]`: expressions over words that are neither split nor globbed.
 use super::{expand, interp::Interp, jump::Outcome, tools};
 use crate::syntax::ast::{Cond, Word};
-use docsh_builtins::{Array, Status, Value};
+use docsh_builtins::{
+    Array, Status, Value,
+    pattern::{Options, Pattern, Syntax},
+};
 
 impl Interp {
     /// The status of an expression: 0 when it holds, 1 when it does not, 2 for a regular expression that is none.
@@ -83,8 +86,21 @@ impl Interp {
 
     /// `text =~ regex`: POSIX extended, the leftmost longest match and its groups in `BASH_REMATCH`.
     fn cond_regex(&mut self, text: &str, regex: &str) -> Outcome {
-        let _ = (text, regex);
-        let groups = Array::new();
+        let options = Options { ignore_case: self.env.options.shopt.nocasematch, ..Options::default() };
+        let Ok(pattern) = Pattern::posix(regex, Syntax::POSIX_EXTENDED, options) else {
+            return Ok(Status(2));
+        };
+        let mut captures = pattern.captures();
+        let groups: Array = match pattern.captures_at(text.as_bytes(), 0, &mut captures) {
+            Ok(true) => (0..captures.len())
+                .map(|at| {
+                    let group = captures.get(at).and_then(|range| text.get(range));
+                    (at as u64, group.unwrap_or_default().to_string())
+                })
+                .collect(),
+            Ok(false) => Array::new(),
+            Err(_) => return Ok(Status(2)),
+        };
         let status = Status::from(!groups.is_empty());
         let variable = self.env.session.vars.variable_mut("BASH_REMATCH");
         variable.value = Value::Indexed(groups);

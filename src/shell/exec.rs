@@ -13,6 +13,7 @@ use crate::syntax::{
     ast::{
         AndOr, CaseArm, CaseEnd, Command, CommandKind, Compound, Connective, Item, Pipeline, Script, TimeFormat, Word,
     },
+    print,
 };
 use docsh_builtins::Status;
 use std::{io::Write, sync::Arc, time::Instant};
@@ -172,14 +173,17 @@ impl Interp {
     pub fn command(&mut self, command: &Command) -> Outcome {
         self.cancel.check()?;
         self.env.line = command.line;
+        if self.env.options.set.noexec && !self.is_interactive() {
+            return Ok(Status::OK);
+        }
         let mark = self.processes.len();
         let result = stacker::maybe_grow(RED_ZONE, GROWTH, || match &command.kind {
             CommandKind::Simple(simple) => self.simple(simple),
             CommandKind::Compound(compound) => {
                 self.with_redirects(&command.redirects, |shell| shell.compound(compound))
             }
-            CommandKind::Function { name, body, text } => {
-                let function = Function { body: body.clone(), text: text.clone() };
+            CommandKind::Function { name, body, .. } => {
+                let function = Function { body: body.clone(), text: print::function(name, body).into() };
                 Arc::make_mut(&mut self.env.functions).insert(name.clone(), function);
                 Ok(Status::OK)
             }

@@ -39,7 +39,8 @@ pub fn run(shell: &mut Interp, words: &[String]) -> Outcome {
         };
         (text, operands.next())
     } else {
-        match operands.next().filter(|_| !request.from_stdin) {
+        let file = if request.from_stdin { None } else { operands.next() };
+        match file {
             Some(file) => match read_script(shell, &file)? {
                 Ok(text) => (text, Some(file)),
                 Err(status) => return Ok(status),

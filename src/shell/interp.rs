@@ -236,14 +236,18 @@ impl Interp {
         }
     }
 
+    /// What the shell's own messages begin with: its name, and the line where there are lines.
+    pub fn message_prefix(&self) -> String {
+        match self.mode {
+            Mode::Interactive => format!("{}: ", self.env.session.name),
+            Mode::Command | Mode::Script => format!("{}: line {}: ", self.env.session.name, self.env.line),
+        }
+    }
+
     /// `docsh: line N: message` on stderr.
     pub fn complain(&self, message: impl fmt::Display) {
-        let place = match self.mode {
-            Mode::Interactive => String::new(),
-            Mode::Command | Mode::Script => format!("line {}: ", self.env.line),
-        };
         // A stderr that is gone must not end the shell.
-        let _ = self.stderr().write_all(format!("docsh: {place}{message}\n").as_bytes());
+        let _ = self.stderr().write_all(format!("{}{message}\n", self.message_prefix()).as_bytes());
     }
 
     /// Complain, and drop the rest of the line with status 1.
@@ -252,13 +256,14 @@ impl Interp {
         Err(Jump::Discard(Status::FAILURE))
     }
 
-    /// Complain of an error that ends a shell which is not interactive: `set -u`, `${x:?}`.
+    /// Complain of an error that ends a shell which is not interactive: `set -u`, `${x:?}`. Its status is 127 where
+    /// `bash -c` itself meets it, 1 in a subshell, in a script, and under `set -e`.
     pub fn fatal<T>(&self, message: impl fmt::Display) -> Outcome<T> {
         self.complain(message);
         match self.mode {
             Mode::Interactive => Err(Jump::Discard(Status::FAILURE)),
-            Mode::Command => Err(Jump::Exit(Status(127))),
-            Mode::Script => Err(Jump::Exit(Status::FAILURE)),
+            Mode::Command if self.env.subshell == 0 && !self.env.options.set.errexit => Err(Jump::Exit(Status(127))),
+            Mode::Command | Mode::Script => Err(Jump::Exit(Status::FAILURE)),
         }
     }
 

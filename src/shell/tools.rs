@@ -27,8 +27,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Run `tool` as a command of `shell`.
 pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Status {
     let runner = Runner { world: shell.world.clone(), fds: Mutex::new(shell.env.fds.clone()) };
+    let prefix = if is_bash_builtin(tool.name) { shell.message_prefix() } else { String::new() };
     let mut call = Call {
         builtin: tool,
+        prefix: &prefix,
         args: words,
         stdin: shell.stdin(),
         stdout: shell.stdout(),
@@ -67,6 +69,7 @@ impl Run for Runner {
         let fds = self.fds.lock().clone();
         let mut call = Call {
             builtin,
+            prefix: "",
             args,
             stdin: io.stdin,
             stdout: io.stdout,

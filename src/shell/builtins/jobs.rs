@@ -1,6 +1,10 @@
 //! `jobs` and `wait`: background lists, which run and are collected.
-use crate::shell::{interp::Interp, jump::Outcome};
-use docsh_builtins::Status;
+use crate::shell::{
+    interp::Interp,
+    jump::{Jump, Outcome},
+    trap::SIGNALS,
+};
+use docsh_builtins::{Status, Stop};
 
 pub(super) fn jobs(shell: &mut Interp, words: &[String]) -> Outcome {
     let pids = words[1..].iter().any(|word| word == "-p");
@@ -20,6 +24,48 @@ pub(super) fn jobs(shell: &mut Interp, words: &[String]) -> Outcome {
     }
     shell.jobs.0.retain(|_, job| job.status.get().is_none());
     shell.write_all("jobs", text.as_bytes())
+}
+
+/// `kill`: there are no processes but the shell's own jobs; they can be asked for and stopped.
+pub(super) fn kill(shell: &mut Interp, words: &[String]) -> Outcome {
+    let mut probe = false;
+    let mut targets = Vec::new();
+    let mut rest = words[1..].iter();
+    while let Some(word) = rest.next() {
+        match word.as_str() {
+            "-l" | "-L" => {
+                let names: Vec<&str> = SIGNALS.to_vec();
+                return shell.write_all("kill", format!("{}\n", names.join(" ")).as_bytes());
+            }
+            "-s" | "-n" => probe = rest.next().is_some_and(|signal| signal == "0" || signal == "EXIT"),
+            "-0" => probe = true,
+            word if word.starts_with('-') && word.len() > 1 && targets.is_empty() => {}
+            word => targets.push(word),
+        }
+    }
+    if targets.is_empty() {
+        shell.complain("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]");
+        return Ok(Status(2));
+    }
+    let mut status = Status::OK;
+    for target in targets {
+        let pid = target.strip_prefix('%').unwrap_or(target).parse::<u32>().ok();
+        let job = pid.and_then(|pid| shell.jobs.0.get(&pid));
+        match (pid, job) {
+            (_, Some(job)) if !probe => job.cancel.stop(Stop::Terminated),
+            (_, Some(_)) => {}
+            (Some(pid), None) if pid == shell.env.pid || pid == shell.env.own_pid => {
+                if !probe {
+                    return Err(Jump::Exit(Status(143)));
+                }
+            }
+            _ => {
+                shell.complain(format_args!("kill: ({target}) - No such process"));
+                status = Status::FAILURE;
+            }
+        }
+    }
+    Ok(status)
 }
 
 pub(super) fn wait(shell: &mut Interp, words: &[String]) -> Outcome {

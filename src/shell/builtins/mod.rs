@@ -110,6 +110,7 @@ pub static ROWS: &[Row] = &[
     row("help", "[NAME]...", "Show what the commands do.", about::help),
     row("history", "", "Show the history; a script has none.", about::history),
     row("jobs", "[-lpnrs]", "List background jobs.", jobs::jobs),
+    row("kill", "[-s SIGNAL] ID...", "Stop background jobs, or ask whether they run.", jobs::kill),
     row("let", "arg [arg ...]", "Evaluate arithmetic expressions.", variables::r#let),
     declaration("local", "[option] name[=value] ...", "Make variables of the running function.", declare::local),
     row("logout", "[N]", "End the shell with status N.", control::exit),
