@@ -8,6 +8,7 @@ mod absent;
 pub mod args;
 mod call;
 mod cancel;
+mod checksum;
 mod directive;
 mod error;
 mod escape;
@@ -44,6 +45,7 @@ mod cat;
 mod cd;
 mod chmod;
 mod chown;
+mod cksum;
 mod comm;
 mod cp;
 mod csplit;
@@ -67,6 +69,7 @@ mod join;
 mod link;
 mod ln;
 mod ls;
+mod md5sum;
 mod mkdir;
 mod mkfifo;
 mod mknod;
@@ -92,6 +95,7 @@ mod sleep;
 mod sort;
 mod split;
 mod stat;
+mod sum;
 mod sync;
 mod tac;
 mod tail;
@@ -132,12 +136,14 @@ pub static TOOLS: &[&Builtin] = &[
     &test::BRACKET,
     &uname::ARCH,
     &awk::AWK,
+    &md5sum::B2SUM,
     &basename::BASENAME,
     &cat::CAT,
     &cd::CD,
     &chown::CHGRP,
     &chmod::CHMOD,
     &chown::CHOWN,
+    &cksum::CKSUM,
     &comm::COMM,
     &cp::CP,
     &csplit::CSPLIT,
@@ -169,6 +175,7 @@ pub static TOOLS: &[&Builtin] = &[
     &id::LOGNAME,
     &ls::LS,
     &awk::MAWK,
+    &md5sum::MD5SUM,
     &mkdir::MKDIR,
     &mkfifo::MKFIFO,
     &mknod::MKNOD,
@@ -193,11 +200,17 @@ pub static TOOLS: &[&Builtin] = &[
     &rmdir::RMDIR,
     &sed::SED,
     &seq::SEQ,
+    &md5sum::SHA1SUM,
+    &md5sum::SHA224SUM,
+    &md5sum::SHA256SUM,
+    &md5sum::SHA384SUM,
+    &md5sum::SHA512SUM,
     &shred::SHRED,
     &sleep::SLEEP,
     &sort::SORT,
     &split::SPLIT,
     &stat::STAT,
+    &sum::SUM,
     &sync::SYNC,
     &tac::TAC,
     &tail::TAIL,
