@@ -50,6 +50,7 @@ mod comm;
 mod cp;
 mod csplit;
 mod cut;
+mod dd;
 mod df;
 mod dirname;
 mod dirs;
@@ -57,6 +58,7 @@ mod du;
 mod echo;
 mod env;
 mod expand;
+mod fd;
 mod file;
 mod find;
 mod fold;
@@ -148,6 +150,7 @@ pub static TOOLS: &[&Builtin] = &[
     &cp::CP,
     &csplit::CSPLIT,
     &cut::CUT,
+    &dd::DD,
     &df::DF,
     &dirname::DIRNAME,
     &dirs::DIRS,
@@ -157,6 +160,8 @@ pub static TOOLS: &[&Builtin] = &[
     &env::ENV,
     &expand::EXPAND,
     &r#true::FALSE,
+    &fd::FD,
+    &fd::FDFIND,
     &grep::FGREP,
     &file::FILE,
     &find::FIND,

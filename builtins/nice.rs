@@ -84,5 +84,9 @@ fn nohup(call: &mut Call<'_>) -> Result<Status> {
         return Err(Error::usage("missing operand"));
     }
     let mut session = call.session.clone();
-    run_words(call, &parsed.operands, &mut session, "failed to run command ")
+    run_words(call, &parsed.operands, &mut session, "failed to run command ").map_err(|error| match error {
+        // Alone among its kin it has straight quotes.
+        Error::Failed(message, status) => Error::Failed(message.replace(['‘', '’'], "'"), status),
+        error => error,
+    })
 }

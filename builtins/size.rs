@@ -55,14 +55,9 @@ fn factor(suffix: &str) -> Option<(u64, &'static str)> {
         ("P", ["P", "PiB", "PB"]),
         ("E", ["E", "EiB", "EB"]),
     ];
-    if suffix.is_empty() {
-        return Some((1, ""));
-    }
-    let (power, (letter, forms)) =
-        (1..).zip(NAMES).find(|(_, (letter, _))| suffix[..1].eq_ignore_ascii_case(letter))?;
-    if suffix.starts_with(|c: char| c.is_ascii_lowercase() && c != 'k') && letter != "K" {
-        return None;
-    }
+    let Some(first) = suffix.chars().next() else { return Some((1, "")) };
+    let (power, (_, forms)) =
+        (1..).zip(NAMES).find(|(_, (letter, _))| letter.starts_with(first.to_ascii_uppercase()))?;
     match &suffix[1..] {
         "" => Some((1024_u64.pow(power), forms[0])),
         "iB" => Some((1024_u64.pow(power), forms[1])),
@@ -117,6 +112,6 @@ mod tests {
         assert_eq!(Unit::parse("kB").map(|unit| unit.show(1025)).as_deref(), Some("2kB"));
         assert_eq!(Unit::parse("MB"), Some(Unit::Blocks(1_000_000, "MB")));
         assert_eq!(Unit::parse("512"), Some(Unit::Blocks(512, "")));
-        assert_eq!([Unit::parse("0"), Unit::parse("x"), Unit::parse("")], [None, None, None]);
+        assert_eq!([Unit::parse("0"), Unit::parse("x"), Unit::parse("é"), Unit::parse("")], [None; 4]);
     }
 }

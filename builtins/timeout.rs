@@ -24,7 +24,11 @@ pub(crate) static TIMEOUT: Builtin = Builtin {
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::BeforeOperands)?;
-    let [time, words @ ..] = &parsed.operands[..] else { return Err(Error::usage("missing operand")) };
+    let [time, name, ..] = &parsed.operands[..] else {
+        writeln!(call.stderr, "Try '{} --help' for more information.", call.name())?;
+        return Err(Error::Quiet(Status(125)));
+    };
+    let words = &parsed.operands[1..];
     let read =
         |text: &str| duration(text).ok_or_else(|| Error::usage(format!("invalid time interval {}", curly(text))));
     let time = read(time)?;
@@ -32,7 +36,6 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         read(text)?;
     }
     let signal = parsed.value("signal").unwrap_or("TERM").trim_start_matches("SIG").to_string();
-    let Some(name) = words.first() else { return Err(Error::usage("missing operand")) };
     if !call.shell.has(name) {
         let message = format!("failed to run command {}: No such file or directory", curly(name));
         return Err(Error::Failed(message, Status(127)));
@@ -106,7 +109,6 @@ mod tests {
             "timeout 1",
             expect![[r#"
             [stderr]
-            timeout: missing operand
             Try 'timeout --help' for more information.
             [status 125]
         "#]],

@@ -26,6 +26,7 @@ const BESIDE: &[(&str, &str)] = &[
     ("b2sum", "md5sum"),
     ("chgrp", "chown"),
     ("false", "true"),
+    ("fdfind", "fd"),
     ("groups", "id"),
     ("hostname", "uname"),
     ("logname", "id"),

@@ -28,9 +28,11 @@ pub(super) fn kind(bytes: &[u8]) -> Option<Found> {
             "text/plain"
         }
     };
-    if charset == "us-ascii" || charset == "utf-8" || charset == "iso-8859-1" {
-        words += &line_ends(bytes);
-    }
+    words += &match charset {
+        "utf-16le" => line_ends(utf16(bytes, u16::from_le_bytes).as_bytes()),
+        "utf-16be" => line_ends(utf16(bytes, u16::from_be_bytes).as_bytes()),
+        _ => line_ends(bytes),
+    };
     if bytes.contains(&0x1b) {
         words += ", with escape sequences";
     }
@@ -38,6 +40,11 @@ pub(super) fn kind(bytes: &[u8]) -> Option<Found> {
         words += ", with overstriking";
     }
     Some(Found::new(words, mime, charset))
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16_lossy(&units)
 }
 
 /// The encoding in words and as a charset.

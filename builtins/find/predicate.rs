@@ -210,7 +210,7 @@ impl Parser<'_, '_> {
 
     /// `-newerXY`: X and Y are times of files, but for `t`, a date.
     fn newer_xy(&mut self, name: &str) -> Result<i64> {
-        let (x, y) = (&name[6..7], &name[7..8]);
+        let (x, y) = (name.get(6..7).unwrap_or("?"), name.get(7..8).unwrap_or("?"));
         if !"aBcm".contains(x) || !"aBcmt".contains(y) {
             return Err(Error::failed(format!("invalid predicate `{name}'")));
         }

@@ -59,6 +59,12 @@ pub fn run(shell: &mut Interp, words: &[String]) -> Outcome {
     };
     let mut session = Session::new();
     session.cwd = shell.env.session.cwd.clone();
+    // Of the environment there is only what is handed on: `env -i bash` has no HOME.
+    for name in ["HOME", "LC_ALL"] {
+        if shell.env.session.env(name).is_none() && session.vars.unset(name).is_err() {
+            break;
+        }
+    }
     for (name, value) in shell.env.session.vars.environment() {
         session.vars.export(name, value);
     }
