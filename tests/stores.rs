@@ -3,6 +3,7 @@
 mod conformance;
 mod faults;
 mod foreign;
+mod lazy;
 
 use crate::support::{
     proxy::Proxy,

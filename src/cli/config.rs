@@ -18,6 +18,7 @@ use crate::{
     store::{
         StoreError,
         chroma::{ChromaConfig, Fields},
+        lazy::{LazyConfig, S3Config},
         memory::Memory,
     },
 };
@@ -266,6 +267,7 @@ impl Config {
         let folder = folder.clone().or_else(|| self.environment.cache()).filter(|_| disk.unwrap_or(true));
         let usual = Options::default();
         Ok(Options {
+            lazy_search: self.file.limits.lazy_search.map_or(usual.lazy_search, |bytes| bytes.0),
             memory: memory.map_or(usual.memory, |bytes| bytes.0),
             cache: folder.map(|folder| CacheFolder {
                 folder: folder.into(),
@@ -308,6 +310,9 @@ impl Config {
         if let Some((key, _)) = chroma_only.iter().find(|(_, is_set)| *is_set && kind != StoreKind::Chroma) {
             return Err(refuse(format!("`{key}` is for sites in Chroma")));
         }
+        if let Some(endpoint) = &table.s3.endpoint {
+            check_url("s3.endpoint", endpoint).map_err(refuse)?;
+        }
         if table.file.is_some() && kind != StoreKind::Embedded {
             return Err(refuse("`file` is for sites in a file".into()));
         }
@@ -328,6 +333,15 @@ impl Config {
         let options = Options {
             ttl: table.ttl.map_or(usual.ttl, |span| span.0),
             max_stale: table.max_stale.map_or(usual.max_stale, |span| span.0),
+            lazy: LazyConfig {
+                buckets: table.lazy.buckets.clone(),
+                https_hosts: table.lazy.https_hosts.clone(),
+                s3: S3Config {
+                    endpoint: table.s3.endpoint.clone(),
+                    region: table.s3.region.clone(),
+                    anonymous: table.s3.anonymous.unwrap_or(false),
+                },
+            },
             ..usual
         };
         let trusts_caller = table.trust_caller.unwrap_or(!matches!(place, Place::Chroma(_)));
@@ -337,7 +351,7 @@ impl Config {
 
     fn chroma(&self, name: &str, table: &SiteTable, rules: Rules) -> Result<ChromaConfig, String> {
         let url = table.url.as_deref().ok_or("a site in Chroma needs a `url`")?;
-        check_url(url)?;
+        check_url("url", url)?;
         let usual = ChromaConfig::new(name, url.trim_end_matches('/'));
         let fields = Fields::default();
         let or = |value: &Option<String>, usual: String| value.clone().unwrap_or(usual);
@@ -419,15 +433,15 @@ fn secret_of_file(file: &Path) -> Result<String, String> {
     }
 }
 
-fn check_url(url: &str) -> Result<(), String> {
-    let wrong = |reason| Err(format!("`url` {reason}"));
+fn check_url(key: &str, url: &str) -> Result<(), String> {
+    let wrong = |reason: &str| Err(format!("`{key}` {reason}"));
     let Some((scheme, rest)) = url.split_once("://") else {
         return wrong("is not an address, such as http://host:8000");
     };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     match (scheme, authority) {
         (_, "") => wrong("names no host"),
-        (_, authority) if authority.contains('@') => wrong("holds a secret: use `token_env` or `headers_env`"),
+        (_, authority) if authority.contains('@') => wrong("holds a secret: name a variable or a file that does"),
         ("http" | "https", _) => Ok(()),
         _ => wrong("is neither http nor https"),
     }

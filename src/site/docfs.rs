@@ -3,8 +3,9 @@
 use super::{
     Shared, Visitor,
     access::Visible,
+    lazy::{self, Stream},
     openapi, search,
-    tree::{FolderId, Node, PageId, Tree},
+    tree::{FolderId, Lazy, Node, PageId, Tree},
 };
 use crate::store::{Page, PageRef, StoreError};
 use bytes::{Buf, Bytes};
@@ -64,6 +65,20 @@ impl DocFs {
 
     /// The text of each page, which this visitor may see.
     fn read(&self, pages: &[PageId], cancel: &Cancel) -> Vec<Result<Bytes, ErrorKind>> {
+        let tree = &self.0.tree;
+        let stored: Vec<PageId> = pages.iter().copied().filter(|&page| tree.lazy(page).is_none()).collect();
+        let mut stored = self.read_stored(&stored, cancel).into_iter();
+        let text = |&page: &PageId| {
+            let text = match tree.lazy(page) {
+                Some(pointer) => self.read_lazy(page, pointer, cancel),
+                None => stored.next().unwrap_or(Err(StoreError::Lazy { reason: "is not in the store".into() })),
+            };
+            self.view(page, text.map_err(ErrorKind::from)?)
+        };
+        pages.iter().map(text).collect()
+    }
+
+    fn read_stored(&self, pages: &[PageId], cancel: &Cancel) -> Vec<Page> {
         let Session { site, tree, .. } = &*self.0;
         let refs: Vec<PageRef<'_>> = pages.iter().map(|&page| tree.page_ref(page)).collect();
         let mut read = site.pages.read(&*site.store, &refs, cancel);
@@ -72,8 +87,12 @@ impl DocFs {
         if !changed.is_empty() {
             self.read_again(pages, &changed, &mut read, cancel);
         }
-        let text = |(&page, text): (&PageId, Page)| self.view(page, text.map_err(ErrorKind::from)?);
-        pages.iter().zip(read).map(text).collect()
+        read
+    }
+
+    fn read_lazy(&self, page: PageId, pointer: &Lazy, cancel: &Cancel) -> Page {
+        let Session { site, tree, .. } = &*self.0;
+        lazy::whole(&site.lazy, pointer, tree.size(page), site.options.lazy_search, cancel)
     }
 
     /// The text of a page as this visitor sees it.
@@ -183,6 +202,11 @@ impl Fs for DocFs {
 
     fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {
         let page = self.page(path)?;
+        let Session { site, tree, .. } = &*self.0;
+        if let Some(pointer) = tree.lazy(page).filter(|_| !tree.is_view(page)) {
+            let (files, size) = (site.lazy.clone(), tree.size(page));
+            return Ok(Box::new(Stream::new(files, pointer, size, from, path.clone(), cancel)));
+        }
         Ok(Box::new(Text { fs: self.clone(), page, path: path.clone(), from, rest: None, cancel: cancel.clone() }))
     }
 
@@ -191,9 +215,13 @@ impl Fs for DocFs {
             Node::Page(page) => page,
             Node::Folder(_) => return Ok(FOLDER_SIZE),
         };
-        match self.known_size(page) {
-            Some(size) => Ok(size),
-            None => self.read_one(page, cancel).map(|text| text.len() as u64).map_err(|kind| kind.at(path)),
+        let Session { site, tree, .. } = &*self.0;
+        match (self.known_size(page), tree.lazy(page)) {
+            (Some(size), _) => Ok(size),
+            (None, Some(pointer)) if !tree.is_view(page) => {
+                lazy::len(&site.lazy, pointer, cancel).map_err(|error| ErrorKind::from(error).at(path))
+            }
+            (None, _) => self.read_one(page, cancel).map(|text| text.len() as u64).map_err(|kind| kind.at(path)),
         }
     }
 

@@ -5,6 +5,7 @@
 //! snapshot from its start to its end.
 pub mod access;
 mod docfs;
+mod lazy;
 mod openapi;
 mod pages;
 mod search;
@@ -23,6 +24,7 @@ use crate::{
         chroma::{Chroma, ChromaConfig},
         disk::Disk,
         embedded::Embedded,
+        lazy::{LazyConfig, LazyFiles},
         memory::{Memory, Skipped},
         shelf::{Shelf, Shelves},
     },
@@ -52,6 +54,7 @@ struct Shared {
     store: Box<dyn Store>,
     pages: PageCache,
     snapshots: Snapshots,
+    lazy: Arc<LazyFiles>,
     options: Options,
 }
 
@@ -70,6 +73,10 @@ pub struct Options {
     pub cache: Option<CacheFolder>,
     /// The address of the Redis that a fleet of machines shares; perhaps with a password in it.
     pub redis: Option<Secret>,
+    /// Which pointers to files elsewhere are followed.
+    pub lazy: LazyConfig,
+    /// The largest such file that is read unasked: by a recursive search, or to take parts out of it.
+    pub lazy_search: u64,
 }
 
 /// Text that is never shown.
@@ -94,7 +101,16 @@ pub struct CacheFolder {
 impl Default for Options {
     fn default() -> Options {
         let (ttl, max_stale) = (Duration::from_secs(60), Duration::from_secs(3600));
-        Options { suffixes: true, ttl, max_stale, memory: 64 << 20, cache: None, redis: None }
+        Options {
+            suffixes: true,
+            ttl,
+            max_stale,
+            memory: 64 << 20,
+            cache: None,
+            redis: None,
+            lazy: LazyConfig::default(),
+            lazy_search: 32 << 20,
+        }
     }
 }
 
@@ -136,7 +152,8 @@ impl Site {
         let (snapshots, warning) = Snapshots::open(&*store, &options, disk.clone(), cancel)?;
         let shelves = shelves(&*store, &options, disk)?;
         let pages = PageCache::new(options.memory, options.ttl, shelves);
-        Ok(Site { shared: Arc::new(Shared { store, pages, snapshots, options }), warning })
+        let lazy = Arc::new(LazyFiles::new(options.lazy.clone()));
+        Ok(Site { shared: Arc::new(Shared { store, pages, snapshots, lazy, options }), warning })
     }
 
     /// The site as `visitor` sees it now.

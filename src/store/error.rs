@@ -119,6 +119,12 @@ pub enum StoreError {
         /// Why it is not written to, and what to do.
         reason: String,
     },
+    /// A file that the site only points to.
+    #[error("the file {reason}")]
+    Lazy {
+        /// What is wrong, as the end of a sentence that names no address.
+        reason: String,
+    },
     /// The cache cannot be as configured.
     #[error("the `redis` of the configuration's [cache] {reason}")]
     BadCache {
@@ -154,6 +160,7 @@ impl StoreError {
             | StoreError::BadTree { .. }
             | StoreError::BadPage { .. }
             | StoreError::Foreign { .. }
+            | StoreError::Lazy { .. }
             | StoreError::BadCache { .. } => 78,
         }
     }
@@ -163,6 +170,7 @@ impl StoreError {
         match self {
             StoreError::Unreachable { .. } | StoreError::NoClient { .. } => "the site's store cannot be reached".into(),
             StoreError::Refused { .. } | StoreError::Unexpected { .. } => "the site's store gives no answer".into(),
+            StoreError::Lazy { reason } => format!("the file {reason}").into(),
             StoreError::BadPage { reason, .. } => format!("the page {reason}").into(),
             StoreError::Stopped(stop) => stop.to_string().into(),
             StoreError::Folder { .. }

@@ -7,6 +7,7 @@ pub mod chroma;
 pub mod disk;
 pub mod embedded;
 mod error;
+pub mod lazy;
 pub mod memory;
 #[cfg(feature = "redis")]
 pub mod redis;

@@ -100,7 +100,9 @@ impl Shelf for Redis {
         }
         let found = self.with(cancel, async |connection| {
             let mut command = redis::cmd("MGET");
-            asked.iter().for_each(|key| drop(command.arg(name(key))));
+            for key in &asked {
+                command.arg(name(key));
+            }
             command.query_async::<Vec<Option<Bytes>>>(connection).await
         });
         let mut texts: HashMap<ShelfKey, Bytes> = HashMap::new();

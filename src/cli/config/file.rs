@@ -112,10 +112,40 @@ pub struct SiteTable {
     pub jwks_file: Option<PathBuf>,
     /// Which algorithms tokens may be signed with; those of Ed25519 and P-256 unless named.
     pub algorithms: Option<Vec<String>>,
+    /// Which pointers to files elsewhere are followed.
+    #[serde(default)]
+    pub lazy: LazyTable,
+    /// How buckets are reached.
+    #[serde(default)]
+    pub s3: S3Table,
     /// How long the tree is believed.
     pub ttl: Option<Span>,
     /// How long it serves while the store is down.
     pub max_stale: Option<Span>,
+}
+
+/// Which pointers to files elsewhere are followed: none unless named.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LazyTable {
+    /// Buckets that `s3://` may name.
+    #[serde(default)]
+    pub buckets: Vec<String>,
+    /// Hosts that `https://` may name.
+    #[serde(default)]
+    pub https_hosts: Vec<String>,
+}
+
+/// How buckets are reached. Credentials come from AWS's usual places.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct S3Table {
+    /// The server, if it is not AWS.
+    pub endpoint: Option<String>,
+    /// The region.
+    pub region: Option<String>,
+    /// The buckets are public: requests are not signed.
+    pub anonymous: Option<bool>,
 }
 
 /// What a run may use.

@@ -119,7 +119,7 @@ fn what_is_wrong_is_named() {
     let rows = [
         ("store = \"chroma\"", "a site in Chroma needs a `url`"),
         ("url = \"ftp://h\"", "`url` is neither http nor https"),
-        ("url = \"https://user:pw@h\"", "`url` holds a secret: use `token_env` or `headers_env`"),
+        ("url = \"https://user:pw@h\"", "`url` holds a secret: name a variable or a file that does"),
         (
             "url = \"http://h\"\nheaders = { Authorization = \"Bearer x\" }",
             "`headers`: \"Authorization\" is a secret: use `headers_env` or `headers_file`",
@@ -128,6 +128,10 @@ fn what_is_wrong_is_named() {
         ("url = \"http://h\"\ntoken_file = \"/no/such\"", "/no/such: No such file or directory (os error 2)"),
         ("collection = \"c\"", "`collection` is for sites in Chroma"),
         ("url = \"http://h\"\nfile = \"/x\"", "`file` is for sites in a file"),
+        (
+            "store = \"bundled\"\ns3 = { endpoint = \"minio:9000\" }",
+            "`s3.endpoint` is not an address, such as http://host:8000",
+        ),
         ("file = \"docs.db\"", "`file` must be an absolute path"),
     ];
     for (table, expected) in rows {

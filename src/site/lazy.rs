@@ -1,0 +1,110 @@
+//! Reading files that are not in the store: by blocks that double, from any offset, so that `head -c` of a large file
+//! fetches its beginning, `tail -c` its end, and a reader that stops early ends the transfer.
+use crate::{
+    site::tree::Lazy,
+    store::{
+        StoreError,
+        lazy::{Blob, LazyFiles},
+    },
+};
+use bytes::{Buf, Bytes, BytesMut};
+use docsh_builtins::{Cancel, ErrorKind, VPath};
+use std::{
+    io::{self, BufRead, Read},
+    sync::Arc,
+};
+
+/// The first block, and the largest, in bytes.
+const FIRST: u64 = 64 << 10;
+const LARGEST: u64 = 8 << 20;
+
+/// A file being read from an offset on.
+pub(super) struct Stream {
+    files: Arc<LazyFiles>,
+    lazy: Lazy,
+    size: Option<u64>,
+    path: VPath,
+    cancel: Cancel,
+    /// Asked for by the first read.
+    blob: Option<Box<dyn Blob>>,
+    at: u64,
+    block: u64,
+    buffer: Bytes,
+}
+
+impl Stream {
+    pub(super) fn new(
+        files: Arc<LazyFiles>,
+        lazy: &Lazy,
+        size: Option<u64>,
+        from: u64,
+        path: VPath,
+        cancel: &Cancel,
+    ) -> Stream {
+        let (lazy, cancel) = (lazy.clone(), cancel.clone());
+        Stream { files, lazy, size, path, cancel, blob: None, at: from, block: FIRST, buffer: Bytes::new() }
+    }
+
+    fn fetch(&mut self) -> Result<(), StoreError> {
+        let blob = match &self.blob {
+            Some(blob) => blob,
+            None => self.blob.insert(self.files.open(&self.lazy, self.size, &self.cancel)?),
+        };
+        let end = blob.len().min(self.at.saturating_add(self.block));
+        if self.at < end {
+            self.buffer = blob.read(self.at..end, &self.cancel)?;
+            self.at = end;
+            self.block = (self.block * 2).min(LARGEST);
+        }
+        Ok(())
+    }
+}
+
+impl BufRead for Stream {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.cancel.check()?;
+        if self.buffer.is_empty() {
+            self.fetch().map_err(|error| ErrorKind::from(error).at(&self.path))?;
+        }
+        Ok(&self.buffer)
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.buffer.advance(n);
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.fill_buf()?.read(buf)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+/// The whole file, if it has no more than `limit` bytes.
+pub(super) fn whole(
+    files: &Arc<LazyFiles>,
+    lazy: &Lazy,
+    size: Option<u64>,
+    limit: u64,
+    cancel: &Cancel,
+) -> Result<Bytes, StoreError> {
+    let blob = files.open(lazy, size, cancel)?;
+    if blob.len() > limit {
+        let reason =
+            format!("of {} bytes is larger than the {limit} that are read unasked; name it to read it", blob.len());
+        return Err(StoreError::Lazy { reason });
+    }
+    let mut text = BytesMut::new();
+    while (text.len() as u64) < blob.len() {
+        let start = text.len() as u64;
+        text.extend_from_slice(&blob.read(start..blob.len().min(start + LARGEST), cancel)?);
+    }
+    Ok(text.freeze())
+}
+
+/// How many bytes the file has.
+pub(super) fn len(files: &Arc<LazyFiles>, lazy: &Lazy, cancel: &Cancel) -> Result<u64, StoreError> {
+    files.open(lazy, None, cancel).map(|blob| blob.len())
+}
