@@ -29,6 +29,9 @@ impl Source<'_> {
     pub(super) fn word_or_assignment(&mut self, assignable: Assignable) -> Res<WordOrAssignment> {
         let length = if assignable == Assignable::No { 0 } else { name_length(self.rest()) };
         let name = &self.rest()[..length];
+        if length > 0 && self.rest()[length..].starts_with("\\\n") {
+            return self.interrupted_name(assignable);
+        }
         let mut before = Vec::new();
         let mut index = None;
         match self.rest().as_bytes()[length..] {
@@ -49,12 +52,30 @@ impl Source<'_> {
         }
         let append = self.eat("+");
         self.pos += 1;
-        let value = if self.peek() == Some('(') && assignable != Assignable::Text {
-            AssignedValue::Array(self.deeper(Self::array)?)
-        } else {
-            AssignedValue::Word(self.word()?)
-        };
+        let value = self.assigned(assignable)?;
         Ok(WordOrAssignment::Assignment(Assignment { name: name.to_owned(), index, append, value }))
+    }
+
+    /// At a name that a continuation interrupts, or ends.
+    fn interrupted_name(&mut self, assignable: Assignable) -> Res<WordOrAssignment> {
+        let start = self.pos;
+        let name = self.name();
+        if !(self.rest().starts_with('=') || self.rest().starts_with("+=")) {
+            self.pos = start;
+            return self.word().map(WordOrAssignment::Word);
+        }
+        let append = self.eat("+");
+        self.pos += 1;
+        let value = self.assigned(assignable)?;
+        Ok(WordOrAssignment::Assignment(Assignment { name, index: None, append, value }))
+    }
+
+    /// After the `=`.
+    fn assigned(&mut self, assignable: Assignable) -> Res<AssignedValue> {
+        if self.peek() == Some('(') && assignable != Assignable::Text {
+            return self.deeper(Self::array).map(AssignedValue::Array);
+        }
+        self.word().map(AssignedValue::Word)
     }
 
     /// At `[`: what may be a subscript. Where a command may begin it is read to its `]` in any case, as bash does.
@@ -86,7 +107,7 @@ impl Source<'_> {
                 Some(_) => {
                     let value = self.word()?;
                     if value.0.is_empty() {
-                        return Err(self.unexpected(self.token_here(), self.pos));
+                        return Err(self.unexpected_here());
                     }
                     items.push(ArrayItem { key: None, append: false, value });
                 }

@@ -137,7 +137,7 @@ impl<'t> Lexer<'_, 't> {
         self.at = match self.at {
             At::Command | At::AfterPipe | At::Prefixed => At::Prefixed,
             at @ (At::Argument | At::Ended) => at,
-            _ => return Err(self.source.unexpected(self.source.token_here(), self.source.pos)),
+            _ => return Err(self.source.unexpected_here()),
         };
         self.source.pos += length;
         let redirect = self.source.redirect(fd)?;
@@ -152,8 +152,7 @@ impl<'t> Lexer<'_, 't> {
     }
 
     fn operator(&mut self, mark: &Mark<'t>) -> Res<()> {
-        let operator = self.source.token_here();
-        self.source.pos += operator.len();
+        let operator = self.source.operator().unwrap_or_default();
         match operator {
             "(" => return self.open_paren(mark),
             ")" => return self.close_paren(mark),
@@ -370,7 +369,7 @@ impl<'t> Lexer<'_, 't> {
         if self.at == At::FunctionBody {
             return Err(self.unexpected(mark));
         }
-        if self.at != At::Prefixed && self.calls_for_function(mark)? {
+        if self.at != At::Prefixed && self.calls_for_function()? {
             return self.function(mark, &word);
         }
         self.begin_arguments(literal(&word));
@@ -418,7 +417,7 @@ impl<'t> Lexer<'_, 't> {
     }
 
     /// Whether `(` follows, and then `)`, which nothing but a function's name allows.
-    fn calls_for_function(&mut self, mark: &Mark<'t>) -> Res<bool> {
+    fn calls_for_function(&mut self) -> Res<bool> {
         let after = self.source.pos;
         self.source.blanks();
         if !self.source.eat("(") {
@@ -430,10 +429,9 @@ impl<'t> Lexer<'_, 't> {
             self.source.pos = after;
             return Ok(true);
         }
-        Err(match self.source.token_here() {
-            "" if matches!(self.extent, Extent::Substitution { .. }) => self.source.unclosed(mark.pos, ")"),
-            "" => self.source.unexpected("\n", self.source.pos),
-            token => self.source.unexpected(token, self.source.pos),
+        Err(match self.extent {
+            Extent::Substitution { open } if self.source.rest().is_empty() => self.source.unclosed(open, ")"),
+            _ => self.source.unexpected_here(),
         })
     }
 

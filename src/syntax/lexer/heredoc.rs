@@ -1,4 +1,5 @@
 //! Here-documents: `<<EOF`, `<<-EOF`, `<<'EOF'`. Their bodies begin after the line they are named on.
+use super::params::bad_substitution;
 use super::quotes::Quoted;
 use super::source::{Res, Source};
 use crate::syntax::ast::{Part, Word};
@@ -20,18 +21,14 @@ pub(super) struct PendingDoc {
 }
 
 impl Source<'_> {
-    /// After `<<`: the delimiter. The body follows the line.
-    pub(super) fn heredoc(&mut self) -> Res<Body> {
+    /// After `<<` or `<<-`: the delimiter. The body follows the line.
+    pub(super) fn heredoc(&mut self, strip_tabs: bool) -> Res<Body> {
         let line = self.line_here();
-        let strip_tabs = self.eat("-");
         self.blanks();
         let start = self.pos;
         let origin = self.origin(start);
         if self.word()?.0.is_empty() {
-            return Err(match self.peek() {
-                None => self.unexpected("\n", self.pos),
-                Some(_) => self.unexpected(self.token_here(), self.pos),
-            });
+            return Err(self.unexpected_here());
         }
         let raw = self.text.get(start..self.pos).unwrap_or(&self.original[origin..self.origin(self.pos)]);
         let (delimiter, quoted) = unquoted(raw);
@@ -45,13 +42,18 @@ impl Source<'_> {
         for doc in std::mem::take(&mut self.docs) {
             let first_line = self.line_here();
             let text = self.doc_text(&doc);
-            let word = if doc.quoted {
-                Word(vec![Part::Quoted(text)])
+            let part = if doc.quoted {
+                Part::Quoted(text)
             } else {
                 let read = |source: &mut Source<'_>| source.quoted_parts(Quoted::Document, &mut |_| false);
-                Word(vec![Part::DoubleQuoted(self.nested(&text, first_line, read)?)])
+                match self.nested(&text, first_line, read) {
+                    Ok(parts) => Part::DoubleQuoted(parts),
+                    Err(error) if error.too_deep => return Err(error),
+                    // bash only notices when it expands the body.
+                    Err(_) => Part::Param(Box::new(bad_substitution(text))),
+                }
             };
-            doc.body.replace(Some(word));
+            doc.body.replace(Some(Word(vec![part])));
         }
         Ok(())
     }

@@ -67,7 +67,7 @@ impl Source<'_> {
         self.pos = open;
         let text = self.matched(open)?;
         self.pos += text.len();
-        Ok(Param { name: String::new(), indirect: false, index: None, op: ParamOp::Bad(format!("${text}")) })
+        Ok(bad_substitution(format!("${text}")))
     }
 
     /// After `${`, up to what should be the `}`.
@@ -235,6 +235,11 @@ pub(super) fn unnested(c: char, (open, close): (char, char), nest: &mut usize) -
         *nest -= 1;
     }
     false
+}
+
+/// What fails when it is reached.
+pub(super) fn bad_substitution(text: String) -> Param {
+    Param { name: String::new(), indirect: false, index: None, op: ParamOp::Bad(text) }
 }
 
 /// `$name`

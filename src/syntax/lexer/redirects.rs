@@ -2,6 +2,7 @@
 use super::heredoc::Body;
 use super::source::{Res, Source, is_meta, name_length};
 use crate::syntax::ast::{Part, Redirect, RedirectFd, RedirectKind, Word};
+use crate::syntax::error::SyntaxError;
 
 /// A redirection as read.
 #[derive(Debug)]
@@ -36,35 +37,38 @@ impl<'t> Source<'t> {
             _ if digits > 0 => (RedirectFd::Number(rest[..digits].parse().unwrap_or(u16::MAX)), digits),
             _ => (RedirectFd::Default, 0),
         };
-        match rest.as_bytes()[length..] {
-            [b'<' | b'>', b'(', ..] => None,
-            [b'<' | b'>', ..] => Some((fd, length)),
-            [b'&', b'>', ..] if length == 0 => Some((fd, length)),
-            _ => None,
-        }
+        let after = &rest[length..];
+        let substitutes = matches!(after.as_bytes(), [b'<' | b'>', b'(', ..]);
+        let (operator, _) = operator_at(after)?;
+        let redirects = operator.starts_with(['<', '>']) || (operator.starts_with("&>") && length == 0);
+        (redirects && !substitutes).then_some((fd, length))
+    }
+
+    /// Steps over the operator here.
+    pub(super) fn operator(&mut self) -> Option<&'static str> {
+        let (operator, length) = operator_at(self.rest())?;
+        self.pos += length;
+        Some(operator)
     }
 
     /// At the operator of a redirection whose left side is `fd`.
     pub(super) fn redirect(&mut self, fd: RedirectFd) -> Res<ReadRedirect> {
-        if self.eat("<<<") {
-            let word = self.target()?;
-            return Ok(ReadRedirect::Whole(Redirect { fd, kind: RedirectKind::HereString(word) }));
+        let operator = self.operator().unwrap_or_default();
+        if let "<<" | "<<-" = operator {
+            return Ok(ReadRedirect::Document(fd, self.heredoc(operator == "<<-")?));
         }
-        if self.eat("<<") {
-            return Ok(ReadRedirect::Document(fd, self.heredoc()?));
-        }
-        let operator = ["&>>", "&>", "<>", "<&", ">>", ">|", ">&", "<", ">"].into_iter().find(|text| self.eat(text));
         let word = self.target()?;
         let kind = match operator {
-            Some("&>>") => RedirectKind::Both { word, append: true },
-            Some("&>") => RedirectKind::Both { word, append: false },
-            Some("<>") => RedirectKind::ReadWrite(word),
-            Some("<&") => RedirectKind::DupRead(word),
-            Some(">>") => RedirectKind::Append(word),
-            Some(">|") => RedirectKind::Clobber(word),
-            Some(">&") if fd == RedirectFd::Default && is_file(&word) => RedirectKind::Both { word, append: false },
-            Some(">&") => RedirectKind::DupWrite(word),
-            Some("<") => RedirectKind::Read(word),
+            "<<<" => RedirectKind::HereString(word),
+            "&>>" => RedirectKind::Both { word, append: true },
+            "&>" => RedirectKind::Both { word, append: false },
+            "<>" => RedirectKind::ReadWrite(word),
+            "<&" => RedirectKind::DupRead(word),
+            ">>" => RedirectKind::Append(word),
+            ">|" => RedirectKind::Clobber(word),
+            ">&" if fd == RedirectFd::Default && is_file(&word) => RedirectKind::Both { word, append: false },
+            ">&" => RedirectKind::DupWrite(word),
+            "<" => RedirectKind::Read(word),
             _ => RedirectKind::Write(word),
         };
         Ok(ReadRedirect::Whole(Redirect { fd, kind }))
@@ -76,26 +80,51 @@ impl<'t> Source<'t> {
         if !word.0.is_empty() {
             return Ok(word);
         }
-        match self.peek() {
-            // The end of the text counts as the end of a line.
-            None => Err(self.unexpected("\n", self.pos)),
-            Some(_) => Err(self.unexpected(self.token_here(), self.pos)),
-        }
+        Err(self.unexpected_here())
     }
 
-    /// The operator or word here, as bash names it in an error.
+    /// The operator or word here, as bash names it in an error; empty at the end of the text.
     pub(super) fn token_here(&self) -> &'t str {
-        const OPERATORS: [&str; 16] =
-            [";;&", "<<<", "<<-", "&>>", "&&", "||", ";;", ";&", "<<", ">>", "<&", ">&", "<>", ">|", "&>", "|&"];
         let rest = self.rest();
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = match OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
-            Some(operator) => operator.len(),
-            None if rest.starts_with(is_meta) => first,
+        let length = match operator_at(rest) {
+            Some((operator, _)) => return operator,
+            None if rest.starts_with(is_meta) => 1,
             None => rest.find(is_meta).unwrap_or(rest.len()),
         };
         &rest[..length]
     }
+
+    /// The token here has no business here. The end of the text counts as the end of a line.
+    pub(super) fn unexpected_here(&self) -> SyntaxError {
+        match self.token_here() {
+            "" => self.unexpected("\n", self.pos),
+            token => self.unexpected(token, self.pos),
+        }
+    }
+}
+
+/// The operator at the start of `text`, and how long it is there: continuations may interrupt it.
+fn operator_at(text: &str) -> Option<(&'static str, usize)> {
+    const OPERATORS: [&str; 23] = [
+        ";;&", "<<<", "<<-", "&>>", "&&", "||", ";;", ";&", "<<", ">>", "<&", ">&", "<>", ">|", "&>", "|&", ";", "&",
+        "|", "<", ">", "(", ")",
+    ];
+    if !text.starts_with(is_meta) {
+        return None;
+    }
+    OPERATORS.into_iter().find_map(|operator| {
+        let mut length = 0;
+        for byte in operator.bytes() {
+            while length > 0 && text[length..].starts_with("\\\n") {
+                length += 2;
+            }
+            if text.as_bytes().get(length) != Some(&byte) {
+                return None;
+            }
+            length += 1;
+        }
+        Some((operator, length))
+    })
 }
 
 /// Whether `word` of `>& word` cannot become a descriptor.
