@@ -106,7 +106,8 @@ struct Lexer<'s, 't> {
     wraps: bool,
     /// The `function` before the name that comes next.
     function_keyword: Option<Mark<'t>>,
-    /// The argument at which so many bytes are left may be an alias.
+    /// The next argument may be an alias; or the one at which so many bytes are left.
+    alias_now: bool,
     alias_next: Option<usize>,
     emitted: Vec<Emitted<'t>>,
     sent: usize,
@@ -129,6 +130,7 @@ impl<'s, 't> Lexer<'s, 't> {
             assignable: Assignable::No,
             wraps: false,
             function_keyword: None,
+            alias_now: false,
             alias_next: None,
             emitted: Vec::new(),
             sent: 0,

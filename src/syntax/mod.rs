@@ -8,6 +8,8 @@ mod error;
 mod lexer;
 pub mod print;
 mod reader;
+#[cfg(test)]
+mod tests;
 
 pub use error::{SyntaxError, Warning};
 pub use reader::Reader;
@@ -36,8 +38,15 @@ fn with_source<T>(
 ) -> (Res<T>, Notes) {
     let arena = Arena::default();
     let mut source = Source::new(text, 0, 1, *options, &arena);
-    let result = read(&mut source);
+    let result = with_stack(|| read(&mut source));
     (result, source.notes)
+}
+
+/// Runs `read` on a stack that holds [`MAX_DEPTH`] levels, however little the caller has left.
+fn with_stack<T>(read: impl FnOnce() -> T) -> T {
+    const LEVEL: usize = if cfg!(debug_assertions) { 40 << 10 } else { 10 << 10 };
+    const ENOUGH: usize = LEVEL * MAX_DEPTH as usize;
+    stacker::maybe_grow(ENOUGH, 2 * ENOUGH, read)
 }
 
 /// All of `text` at once: the bodies of traps and functions, and whatever is never read line by line.
@@ -72,7 +81,7 @@ pub fn completeness(text: &str, options: &ParseOptions<'_>) -> Completeness {
     match with_source(text, options, |source| read(source, Extent::All)) {
         (Ok(_), notes) if notes.unfinished => Completeness::Incomplete,
         (Ok(_), _) => Completeness::Complete,
-        (Err(error), _) if error.incomplete => Completeness::Incomplete,
+        (Err(error), notes) if error.incomplete || notes.unfinished => Completeness::Incomplete,
         (Err(error), _) => Completeness::Wrong(error),
     }
 }

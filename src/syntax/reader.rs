@@ -1,8 +1,8 @@
 //! Line by line, as bash reads a script.
-use super::ParseOptions;
 use super::ast::Script;
 use super::error::{SyntaxError, Warning};
 use super::lexer::{Arena, Extent, Source, read};
+use super::{ParseOptions, with_stack};
 
 /// Reads a text one complete command line at a time, as bash does: a line is parsed whole before any of it runs, and
 /// the next one only after it ran. A command that spans lines counts as one.
@@ -24,7 +24,7 @@ impl<'t> Reader<'t> {
     pub fn next(&mut self, options: &ParseOptions<'_>) -> Result<Option<Script>, SyntaxError> {
         let arena = Arena::default();
         let mut source = Source::new(self.text, self.offset, self.line, *options, &arena);
-        let script = read(&mut source, Extent::Line);
+        let script = with_stack(|| read(&mut source, Extent::Line));
         self.offset = if script.is_ok() { source.offset() } else { self.text.len() };
         self.line = source.line_of(self.offset);
         self.warnings.append(&mut source.notes.warnings);

@@ -112,6 +112,10 @@ impl<'t> Source<'t> {
                     Some(length) => at += length + 1,
                     None => return Err(self.unclosed(self.pos + at, "`")),
                 },
+                (b'<' | b'>', inner) if inner != Some(b'"') && next == Some(b'(') => {
+                    closes.push(b')');
+                    at += 1;
+                }
                 (b'$', _) if matches!(next, Some(b'(' | b'{')) => {
                     closes.push(if next == Some(b'(') { b')' } else { b'}' });
                     at += 1;

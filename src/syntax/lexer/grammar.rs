@@ -99,14 +99,14 @@ impl<'t> Lexer<'_, 't> {
 
     /// The end of the text counts as the end of a line.
     fn end_of_text(&mut self, mark: &Mark<'t>) -> Res<()> {
-        if let Extent::Substitution { open } = self.extent {
-            return Err(self.source.unclosed(open, ")"));
+        match self.extent {
+            _ if !self.line_ended => self.newline(mark),
+            Extent::Substitution { open } => Err(self.source.unclosed(open, ")")),
+            _ => {
+                self.ended = true;
+                Ok(())
+            }
         }
-        if self.line_ended {
-            self.ended = true;
-            return Ok(());
-        }
-        self.newline(mark)
     }
 
     /// After a newline.
@@ -259,14 +259,15 @@ impl<'t> Lexer<'_, 't> {
 
     /// At `((`: true if it is arithmetic that may stand here.
     fn arithmetic(&mut self, mark: &Mark<'t>) -> Res<bool> {
-        let in_for = self.at == At::ForName;
+        let in_for =
+            self.at == At::ForName && matches!(self.frames.last(), Some(Frame { construct: Construct::For, .. }));
         if !in_for && !matches!(self.at, At::Command | At::AfterPipe | At::FunctionBody) {
             return Ok(false);
         }
         let Some(mut expressions) = self.source.arithmetic()? else { return Ok(false) };
         if in_for {
             return match (<[Word; 3]>::try_from(expressions), self.frames.last_mut()) {
-                (Ok(clauses), Some(frame)) if matches!(frame.construct, Construct::For) => {
+                (Ok(clauses), Some(frame)) => {
                     frame.construct = Construct::ArithFor(Box::new(clauses));
                     self.emit_slot(mark, Meaning::Name(String::new()));
                     self.at = At::ForIn;
@@ -391,11 +392,11 @@ impl<'t> Lexer<'_, 't> {
             WordOrAssignment::Word(word) if word.0.is_empty() => return Ok(()),
             WordOrAssignment::Word(word) => word,
         };
-        if self.alias_next.is_some_and(|at| left <= at) {
-            self.alias_next = None;
+        if std::mem::take(&mut self.alias_now) || self.alias_next.take_if(|at| left <= *at).is_some() {
             if let Some(text) = literal(&word)
                 && self.alias(mark, text)?
             {
+                self.alias_now = true;
                 return Ok(());
             }
         }
@@ -429,10 +430,7 @@ impl<'t> Lexer<'_, 't> {
             self.source.pos = after;
             return Ok(true);
         }
-        Err(match self.extent {
-            Extent::Substitution { open } if self.source.rest().is_empty() => self.source.unclosed(open, ")"),
-            _ => self.source.unexpected_here(),
-        })
+        Err(self.source.unexpected_here())
     }
 
     /// After the name of a function: to the parser all are declared as `name()`.

@@ -27,10 +27,10 @@ impl Source<'_> {
         self.blanks();
         let start = self.pos;
         let origin = self.origin(start);
-        if self.word()?.0.is_empty() {
-            return Err(self.unexpected_here());
-        }
-        let raw = self.text.get(start..self.pos).unwrap_or(&self.original[origin..self.origin(self.pos)]);
+        self.target()?;
+        let raw = self.text.get(start..self.pos);
+        // An alias in a substitution in the delimiter has moved the text.
+        let raw = raw.or_else(|| self.original.get(origin..self.origin(self.pos))).unwrap_or_default();
         let (delimiter, quoted) = unquoted(raw);
         let body = Body::default();
         self.docs.push(PendingDoc { delimiter, quoted, strip_tabs, line, body: body.clone() });

@@ -55,16 +55,20 @@ impl Source<'_> {
         let open = self.pos;
         self.pos += 1;
         while self.eat_continuation() {}
-        if let Some(param) = self.braced_param(quotes)? {
-            while self.eat_continuation() {}
-            if self.eat("}") {
-                return Ok(param);
+        let (text, depth) = (self.text, self.depth);
+        match self.braced_param(quotes) {
+            Ok(Some(param)) => {
+                while self.eat_continuation() {}
+                if self.eat("}") {
+                    return Ok(param);
+                }
             }
+            Ok(None) => {}
+            // What seemed to open something in there need not.
+            Err(error) if error.incomplete && std::ptr::eq(self.text, text) => {}
+            Err(error) => return Err(error),
         }
-        if self.rest().is_empty() {
-            return Err(self.unclosed(open, "}"));
-        }
-        self.pos = open;
+        (self.text, self.pos, self.depth) = (text, open, depth);
         let text = self.matched(open)?;
         self.pos += text.len();
         Ok(bad_substitution(format!("${text}")))

@@ -74,13 +74,18 @@ impl<'t> Source<'t> {
         Ok(ReadRedirect::Whole(Redirect { fd, kind }))
     }
 
-    fn target(&mut self) -> Res<Word> {
+    /// The word after an operator.
+    pub(super) fn target(&mut self) -> Res<Word> {
         self.blanks();
-        let word = self.word()?;
-        if !word.0.is_empty() {
-            return Ok(word);
+        match self.redirect_ahead() {
+            Some((_, length)) if length > 0 => {
+                return Err(self.unexpected(&self.rest()[..length], self.pos));
+            }
+            _ if self.peek() == Some('#') => self.comment(),
+            _ => {}
         }
-        Err(self.unexpected_here())
+        let word = self.word()?;
+        if word.0.is_empty() { Err(self.unexpected_here()) } else { Ok(word) }
     }
 
     /// The operator or word here, as bash names it in an error; empty at the end of the text.

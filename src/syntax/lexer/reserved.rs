@@ -28,10 +28,12 @@ impl<'t> Lexer<'_, 't> {
             "!" if self.at == At::Command => {
                 let prefix = self.prefix.get_or_insert_default();
                 prefix.negated = !prefix.negated;
+                self.line_ended = false;
                 return Ok(true);
             }
             "function" => {
                 self.function_keyword = Some(*mark);
+                self.line_ended = false;
                 self.at = At::FunctionName;
                 return Ok(true);
             }
@@ -72,6 +74,10 @@ impl<'t> Lexer<'_, 't> {
         if self.prefix.is_some() || self.at == At::AfterPipe {
             return Err(self.unexpected(mark));
         }
+        if self.at == At::Ended {
+            // bash wants no separator here, the parser does.
+            self.emit(mark, Token::Semi);
+        }
         let Some(frame) = self.frames.last_mut() else { return Err(self.unexpected(mark)) };
         if let Some(next) = next {
             frame.wants = next;
@@ -98,6 +104,7 @@ impl<'t> Lexer<'_, 't> {
         self.option("--");
         let prefix = self.prefix.get_or_insert_default();
         prefix.timed = Some(format);
+        self.line_ended = false;
     }
 
     fn option(&mut self, option: &str) -> bool {

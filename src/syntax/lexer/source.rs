@@ -217,7 +217,8 @@ impl<'t> Source<'t> {
             return Ok(None);
         }
         let after = self.rest();
-        let separated = value.ends_with([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
+        // What follows the name ends a word; so it does after the text, without becoming one with it.
+        let separated = after.is_empty() || after.starts_with([' ', '\t', '\n']) || value.ends_with(is_meta);
         self.inserted_ever += value.len() + 1;
         if self.inserted_ever > MAX_INSERTED {
             return Err(self.error(start, format!("{name}: alias expansion is too long")));
@@ -317,7 +318,9 @@ impl<'t> Source<'t> {
     /// The text ends inside a command.
     pub(super) fn end_of_file(&self) -> SyntaxError {
         let error = self.error(self.text.len(), "syntax error: unexpected end of file");
-        SyntaxError { incomplete: true, ..error }
+        // The end of the text counts as the end of a line.
+        let line = error.line + u32::from(!self.original.ends_with('\n'));
+        SyntaxError { incomplete: true, line, ..error }
     }
 
     /// The text ends before what was opened at `pos` is closed.

@@ -11,12 +11,12 @@ impl Source<'_> {
         self.pos += 1;
         let docs = std::mem::take(&mut self.docs);
         self.held_docs.push(docs);
-        let script = self.deeper(|source| {
+        let result = self.deeper(|source| {
             source.blank_lines();
             if source.eat(")") { Ok(Script::default()) } else { read(source, Extent::Substitution { open }) }
-        })?;
+        });
         self.docs = self.held_docs.pop().unwrap_or_default();
-        Ok(script)
+        result
     }
 
     /// At a backquote: its commands, of which some backslashes belong to the quoting.

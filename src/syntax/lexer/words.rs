@@ -1,4 +1,5 @@
 //! Words outside of quotes: their extent, and their parts.
+use super::params::unnested;
 use super::quotes::Quotes;
 use super::source::{Res, Source, is_meta};
 use crate::syntax::ast::{Part, Word};
@@ -121,7 +122,9 @@ impl Source<'_> {
         let mut alternatives = Vec::new();
         loop {
             let style = Unquoted { extglob: true, process: false };
-            alternatives.push(Word(self.parts(style, &mut |c, _| matches!(c, '|' | ')'))?));
+            let mut nest = 0;
+            let stop = &mut |c, _: &str| (nest == 0 && c == '|') || unnested(c, ('(', ')'), &mut nest);
+            alternatives.push(Word(self.parts(style, stop)?));
             match self.bump() {
                 Some('|') => {}
                 Some(_) => return Ok(Part::ExtGlob(kind, alternatives)),
