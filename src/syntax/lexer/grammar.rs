@@ -29,8 +29,12 @@ pub(super) enum At {
     FunctionBody,
     /// After `for` or `select`: a name, or `((`.
     ForName,
-    /// `in`, `do`, `{`, `;`.
+    /// `in`, `do`, `;`.
     ForIn,
+    /// The same, or `{`: after a newline.
+    ForInLine,
+    /// After `for ((…))`: `do`, `{`, `;`.
+    ForArith,
     /// Words, up to the end of the line.
     ForWords,
     /// `do` or `{`.
@@ -114,7 +118,8 @@ impl<'t> Lexer<'_, 't> {
         self.bare_prefix(mark);
         self.at = match self.at {
             At::Prefixed | At::Argument | At::Ended => At::Command,
-            At::ForWords => At::ForDo,
+            At::ForWords | At::ForArith => At::ForDo,
+            At::ForIn => At::ForInLine,
             At::ForName | At::FunctionName | At::CaseWord | At::Pattern | At::PatternEnd => {
                 return Err(self.source.unexpected_at("\n", mark.origin));
             }
@@ -162,7 +167,7 @@ impl<'t> Lexer<'_, 't> {
             self.bare_prefix(mark);
         }
         let (at, token) = match (self.at, operator) {
-            (At::ForIn | At::ForWords, ";") => (At::ForDo, Token::Semi),
+            (At::ForIn | At::ForInLine | At::ForArith | At::ForWords, ";") => (At::ForDo, Token::Semi),
             (At::PatternEnd, "|") => (At::Pattern, Token::Pipe),
             (At::Command, ";;" | ";&" | ";;&") if self.prefix.is_none() => return self.end_arm(mark, operator),
             (At::Prefixed | At::Argument | At::Ended, _) => match operator {
@@ -270,7 +275,7 @@ impl<'t> Lexer<'_, 't> {
                 (Ok(clauses), Some(frame)) => {
                     frame.construct = Construct::ArithFor(Box::new(clauses));
                     self.emit_slot(mark, Meaning::Name(String::new()));
-                    self.at = At::ForIn;
+                    self.at = At::ForArith;
                     Ok(true)
                 }
                 (Err(_), _) => Err(self.source.error(mark.pos, "syntax error: arithmetic expression required")),
@@ -318,11 +323,11 @@ impl<'t> Lexer<'_, 't> {
                 self.emit_slot(mark, Meaning::Name(name.to_owned()));
                 self.at = At::ForIn;
             }
-            (At::ForIn, "in") => {
+            (At::ForIn | At::ForInLine, "in") => {
                 self.emit_name(mark, "in".to_owned());
                 self.at = At::ForWords;
             }
-            (At::ForIn | At::ForDo, "do" | "{") => {
+            (At::ForIn, "do") | (At::ForInLine | At::ForArith | At::ForDo, "do" | "{") => {
                 let brace = self.raw(mark) == "{";
                 if let Some(frame) = self.frames.last_mut() {
                     frame.wants = if brace { Wants::Brace } else { Wants::Done };
