@@ -363,7 +363,8 @@ fn nesting_has_a_limit_that_the_stack_never_meets() {
 
 #[test]
 fn time_grows_with_the_text_and_no_faster() {
-    let texts: [(&str, fn(usize) -> String); 5] = [
+    type Kind = (&'static str, fn(usize) -> String);
+    let texts: [Kind; 5] = [
         ("here-document", |n| format!("cat <<E\n{}E\n", "a line with $x in it\n".repeat(n / 20))),
         ("lines", |n| "for f in a b; do wc -l \"$f\" | sort >>x; done # c\n".repeat(n / 50)),
         ("one line", |n| "a b; ".repeat(n / 5)),

@@ -53,7 +53,7 @@ impl Source<'_> {
     /// One term, and the newlines after it.
     fn cond_term(&mut self) -> Res<Cond> {
         self.blank_lines();
-        if self.peek() == Some('!') && self.rest()[1..].starts_with(|c| is_meta(c)) {
+        if self.peek() == Some('!') && self.rest()[1..].starts_with(is_meta) {
             self.pos += 1;
             return Ok(Cond::Not(Box::new(self.deeper(Self::cond_term)?)));
         }

@@ -177,8 +177,8 @@ impl<'t> Lexer<'_, 't> {
                 "||" => (At::Command, Token::OrIf),
                 "|" => (At::AfterPipe, Token::Pipe),
                 "|&" => {
-                    let two = Word(vec![Part::Lit("1".to_owned())]);
-                    let redirect = Redirect { fd: RedirectFd::Number(2), kind: RedirectKind::DupWrite(two) };
+                    let stdout = Word(vec![Part::Lit("1".to_owned())]);
+                    let redirect = Redirect { fd: RedirectFd::Number(2), kind: RedirectKind::DupWrite(stdout) };
                     self.emit_redirect(mark, ReadRedirect::Whole(redirect));
                     (At::AfterPipe, Token::Pipe)
                 }
@@ -397,13 +397,13 @@ impl<'t> Lexer<'_, 't> {
             WordOrAssignment::Word(word) if word.0.is_empty() => return Ok(()),
             WordOrAssignment::Word(word) => word,
         };
-        if std::mem::take(&mut self.alias_now) || self.alias_next.take_if(|at| left <= *at).is_some() {
-            if let Some(text) = literal(&word)
-                && self.alias(mark, text)?
-            {
-                self.alias_now = true;
-                return Ok(());
-            }
+        let may_be_alias = std::mem::take(&mut self.alias_now) | self.alias_next.take_if(|at| left <= *at).is_some();
+        if may_be_alias
+            && let Some(text) = literal(&word)
+            && self.alias(mark, text)?
+        {
+            self.alias_now = true;
+            return Ok(());
         }
         if self.wraps && !literal(&word).is_some_and(|text| text.starts_with('-')) {
             self.begin_arguments(literal(&word));

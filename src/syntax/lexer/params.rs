@@ -124,7 +124,7 @@ impl Source<'_> {
         while self.eat_continuation() {}
         let rest = self.rest();
         if indirect {
-            if rest.starts_with('}') && index.is_some_and(|index| is_whole(index)) {
+            if rest.starts_with('}') && index.is_some_and(is_whole) {
                 return Ok(Some(ParamOp::Keys));
             }
             if rest.starts_with("@}") || rest.starts_with("*}") {
