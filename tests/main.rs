@@ -13,6 +13,7 @@
 
 mod differential;
 mod oracle;
+mod sites;
 mod spec;
 mod stores;
 mod support;

@@ -1,6 +1,7 @@
 //! The command line of `docsh`.
-use super::Refusal;
-use clap::Parser;
+use super::{Refusal, ingest};
+use crate::site::Visitor;
+use clap::{Parser, Subcommand};
 use docsh_builtins::Limits;
 use std::{path::PathBuf, time::Duration};
 
@@ -13,7 +14,7 @@ pub struct Flags {
     pub command: Option<String>,
 
     /// The site to explore (default: the configured one, else the bundled example `acme`)
-    #[arg(long, value_name = "NAME", env = "DOCSH_SITE")]
+    #[arg(long, value_name = "NAME")]
     pub site: Option<String>,
 
     /// Explore a folder as it is, every text file of it
@@ -23,6 +24,22 @@ pub struct Flags {
     /// Show the site as this visitor sees it: anonymous, signed-in, or groups:NAME,NAME
     #[arg(long, value_name = "VISITOR")]
     pub r#as: Option<String>,
+
+    /// The configuration (default: $DOCSH_CONFIG, $XDG_CONFIG_HOME/docsh/config.toml, /etc/docsh/config.toml)
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+
+    /// Read the visitor's session token from this file (or from $DOCSH_TOKEN)
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+
+    /// Read the visitor's session token from this open descriptor
+    #[arg(long, value_name = "NUMBER", conflicts_with = "token_file")]
+    pub token_fd: Option<u32>,
+
+    /// For a login shell: look at no XDG_*, DOCSH_* or token of the environment
+    #[arg(long)]
+    pub restricted: bool,
 
     /// Stop a command after this many seconds (default 30; none at a prompt; 0 for none)
     #[arg(long, value_name = "SECONDS")]
@@ -44,12 +61,32 @@ pub struct Flags {
     #[arg(long, value_name = "BYTES")]
     pub max_output: Option<usize>,
 
+    /// What else docsh does
+    #[command(subcommand)]
+    pub mode: Option<Mode>,
+
     /// With -c: $0 and the positional parameters
     #[arg(value_name = "NAME ARG", trailing_var_arg = true, allow_hyphen_values = true)]
     pub operands: Vec<String>,
 }
 
+/// What docsh does other than running commands.
+#[derive(Subcommand, Debug)]
+pub enum Mode {
+    /// Read a docs folder into a site
+    Ingest(ingest::Args),
+}
+
 impl Flags {
+    /// The visitor that `--as` names.
+    pub fn visitor(&self) -> Result<Option<Visitor>, Refusal> {
+        let named = |who: &String| {
+            let wrong = || Refusal::usage(format_args!("--as {who}: use anonymous, signed-in or groups:NAME,NAME"));
+            Visitor::named(who).ok_or_else(wrong)
+        };
+        self.r#as.as_ref().map(named).transpose()
+    }
+
     /// The limits of each run.
     pub fn limits(&self) -> Result<Limits, Refusal> {
         let mut limits = Limits::default();

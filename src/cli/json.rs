@@ -2,7 +2,7 @@
 //!
 //! An answer is one line, always, also on failure; the process exits with the command's status. With `--jsonl` a
 //! program keeps one session and asks a line at a time: `{"id","command","cwd"?,"stdin"?,"timeoutMs"?}`.
-use super::{Refusal, cap, flags::Flags, host, open};
+use super::{Refusal, cap, flags::Flags, host, open, open::Visit};
 use crate::shell::{Ended, Mode, Shell};
 use docsh_builtins::{Cancel, Input, Limits, Output, Sink, Status, Stdio, Stop};
 use parking_lot::Mutex;
@@ -115,6 +115,7 @@ pub fn many(flags: &Flags) -> Result<Status, Refusal> {
 
 /// A session that answers requests.
 struct Server {
+    visit: Visit,
     shell: Shell,
     limits: Limits,
     signals: Cancel,
@@ -126,15 +127,20 @@ impl Server {
     fn open(flags: &Flags) -> Result<Server, Refusal> {
         let limits = Limits { output: Some(OUTPUT), ..flags.limits()? };
         let signals = Cancel::new();
-        let mut session = open::session(flags)?;
-        let fs = open::site(flags, &signals)?;
-        open::enter(&*fs, &mut session, flags)?;
         host::stop_on_signals(&signals).map_err(Refusal::usage)?;
+        let opening = limits.time.map_or(signals.clone(), |time| signals.within(time));
+        let visit = Visit::open(flags, &opening)?;
+        let fs = visit.tree();
+        let session = open::session(&*fs, flags)?;
         let shell = Shell::new(fs, limits.clone(), session, Mode::Command);
-        Ok(Server { shell, limits, signals, shown: flags.max_output.unwrap_or(cap::SHOWN), over: false })
+        Ok(Server { visit, shell, limits, signals, shown: flags.max_output.unwrap_or(cap::SHOWN), over: false })
     }
 
     fn answer(&mut self, request: Request) -> Answer {
+        match self.visit.renew(&self.signals) {
+            Ok(fs) => self.shell.revisit(fs),
+            Err(refusal) => return Answer::refused(Some(request.id), &refusal),
+        }
         if let Some(cwd) = &request.cwd
             && let Err(refusal) = open::change_folder(&mut self.shell, cwd)
         {

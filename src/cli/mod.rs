@@ -15,8 +15,8 @@ mod repl;
 mod script;
 
 use clap::Parser;
-use docsh_builtins::Status;
-use flags::Flags;
+use docsh_builtins::{Cancel, Status};
+use flags::{Flags, Mode};
 use std::{ffi::OsString, fmt, process::ExitCode};
 
 /// A failure before any command runs: one line on stderr, and its status.
@@ -60,6 +60,15 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(flags: &Flags) -> Result<Status, Refusal> {
+    if let Some(mode) = &flags.mode {
+        return match mode {
+            Mode::Ingest(args) => {
+                let cancel = Cancel::new();
+                host::stop_on_signals(&cancel).map_err(Refusal::usage)?;
+                ingest::run(args, &open::configuration(flags)?, &cancel)
+            }
+        };
+    }
     match &flags.command {
         Some(command) if flags.json => Ok(json::one(flags, command)),
         Some(command) => oneshot::run(flags, command),

@@ -1,21 +1,20 @@
 //! `docsh -c COMMAND`: one run, its status the process's.
-use super::{Refusal, flags::Flags, host};
+use super::{Refusal, flags::Flags, host, open, open::Visit};
 use crate::shell::{Ended, Mode, Shell};
 use docsh_builtins::{Cancel, Status, Stop};
 
 /// Run `command` with the flags' operands as `$0`, `$1`, …
 pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let limits = flags.limits()?;
-    let mut session = super::open::session(flags)?;
+    let signals = Cancel::new();
+    host::stop_on_signals(&signals).map_err(Refusal::usage)?;
+    let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
+    let fs = Visit::open(flags, &cancel)?.tree();
+    let mut session = open::session(&*fs, flags)?;
     if let Some((name, args)) = flags.operands.split_first() {
         session.name.clone_from(name);
         session.positional = args.to_vec();
     }
-    let signals = Cancel::new();
-    let fs = super::open::site(flags, &signals)?;
-    super::open::enter(&*fs, &mut session, flags)?;
-    host::stop_on_signals(&signals).map_err(Refusal::usage)?;
-    let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
     let io = host::streams(&cancel);
     let time = limits.time;
     let mut shell = Shell::new(fs, limits, session, Mode::Command);

@@ -1,35 +1,113 @@
-//! From flags to what a session needs: the site as the visitor may see it, and where it starts.
+//! From flags to a visit: the site as the visitor may see it, what it is called, and the session it starts with.
 use super::{
     Refusal,
-    config::{self, Environment},
+    config::{self, Config, Environment},
     flags::Flags,
     host,
 };
 use crate::{
     shell::Shell,
-    site::{Site, Visitor},
+    site::{Site, Visitor, token::Admission},
     store::StoreError,
 };
 use docsh_builtins::{Cancel, Fs, Session, resolve};
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
-/// A fresh session, in the root folder.
-pub fn session(_: &Flags) -> Result<Session, Refusal> {
-    Ok(Session::new())
+/// One visitor's way into one site.
+pub struct Visit {
+    /// What the prompt calls the site.
+    pub name: String,
+    site: Site,
+    visitor: Visitor,
+    admission: Option<Admission>,
 }
 
-/// Start the session in the folder that `--cwd` names.
-pub fn enter(fs: &dyn Fs, session: &mut Session, flags: &Flags) -> Result<(), Refusal> {
-    flags.cwd.as_ref().map_or(Ok(()), |folder| change(fs, session, folder))
+impl Visit {
+    /// Open what the flags, the environment and the configuration name.
+    pub fn open(flags: &Flags, cancel: &Cancel) -> Result<Visit, Refusal> {
+        let claimed = flags.visitor()?;
+        if let Some(dir) = &flags.dir {
+            let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refusal)?;
+            for file in skipped {
+                host::say(&format!("docsh: {}: left out: {}\n", file.path, file.reason));
+            }
+            let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
+            return Ok(Visit { name, site, visitor: claimed.unwrap_or(Visitor::Anonymous), admission: None });
+        }
+        let config = configuration(flags)?;
+        let chosen = config.choose(flags.site.as_deref())?;
+        let token = config.environment.token(flags.token_file.as_deref(), flags.token_fd)?;
+        let (visitor, admission) = match (claimed, token) {
+            (Some(_), Some(_)) => return Err(Refusal::usage("--as and a token exclude each other")),
+            (Some(_), None) if !chosen.trusts_caller => {
+                let message = format!("site {}: --as needs `trust_caller = true` in its configuration", chosen.name);
+                return Err(Refusal { message, status: 77 });
+            }
+            (Some(visitor), None) => (visitor, None),
+            (None, Some(token)) => {
+                let admission = chosen.admit(&token, now())?;
+                (admission.visitor.clone(), Some(admission))
+            }
+            (None, None) => (Visitor::Anonymous, None),
+        };
+        let site = chosen.open(cancel).map_err(refusal)?;
+        if let Some(warning) = &site.warning {
+            host::say(&format!("docsh: {warning}\n"));
+        }
+        Ok(Visit { name: chosen.name, site, visitor, admission })
+    }
+
+    /// The site as the visitor sees it now.
+    pub fn tree(&self) -> Arc<dyn Fs> {
+        self.site.session(&self.visitor)
+    }
+
+    /// Before a command of a long-lived session: whether the visitor may still be here, and the site as it is now.
+    /// A warning is said on stderr.
+    pub fn renew(&self, cancel: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
+        if self.admission.as_ref().is_some_and(|admission| admission.has_ended(now())) {
+            return Err(Refusal { message: format!("site {}: session expired", self.name), status: 77 });
+        }
+        if let Some(warning) = self.site.freshen(cancel).map_err(refusal)? {
+            host::say(&format!("docsh: {warning}\n"));
+        }
+        Ok(self.tree())
+    }
+}
+
+/// The configuration that the flags and the environment lead to.
+pub fn configuration(flags: &Flags) -> Result<Config, Refusal> {
+    config::load(flags.config.as_deref(), Environment::host(flags.restricted))
+}
+
+fn refusal(error: StoreError) -> Refusal {
+    Refusal { message: error.to_string(), status: error.status() }
+}
+
+/// Seconds since the epoch.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}
+
+/// A fresh session in the folder that `--cwd` names, or in the root.
+pub fn session(fs: &dyn Fs, flags: &Flags) -> Result<Session, Refusal> {
+    let mut session = Session::new();
+    if let Some(folder) = &flags.cwd {
+        enter(fs, &mut session, folder)?;
+    }
+    Ok(session)
 }
 
 /// Move a session between its runs.
 pub fn change_folder(shell: &mut Shell, folder: &str) -> Result<(), Refusal> {
     let fs = shell.site();
-    change(&*fs, shell.session_mut(), folder)
+    enter(&*fs, shell.session_mut(), folder)
 }
 
-fn change(fs: &dyn Fs, session: &mut Session, folder: &str) -> Result<(), Refusal> {
+fn enter(fs: &dyn Fs, session: &mut Session, folder: &str) -> Result<(), Refusal> {
     let found = resolve(fs, &session.cwd, folder).and_then(|path| Ok((fs.stat(&path)?, path)));
     match found {
         Ok((meta, path)) if meta.is_dir() => {
@@ -39,42 +117,5 @@ fn change(fs: &dyn Fs, session: &mut Session, folder: &str) -> Result<(), Refusa
         }
         Ok(_) => Err(Refusal::usage(format_args!("cwd {folder}: Not a directory"))),
         Err(error) => Err(Refusal::usage(format_args!("cwd {folder}: {error}"))),
-    }
-}
-
-/// The site as the visitor may see it.
-pub fn site(flags: &Flags, cancel: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
-    let visitor = match &flags.r#as {
-        None => Visitor::Anonymous,
-        Some(who) => Visitor::named(who)
-            .ok_or_else(|| Refusal::usage(format_args!("--as {who}: use anonymous, signed-in or groups:NAME,NAME")))?,
-    };
-    let refuse = |error: StoreError| Refusal { message: error.to_string(), status: error.status() };
-    if let Some(dir) = &flags.dir {
-        let (site, warnings) = match &flags.r#as {
-            None => {
-                let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refuse)?;
-                (site, skipped.iter().map(|file| format!("{}: left out: {}", file.path, file.reason)).collect())
-            }
-            Some(_) => Site::published(dir.as_os_str()).map_err(refuse)?,
-        };
-        warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
-        return Ok(site.session(&visitor));
-    }
-    let chosen = config::load(None, Environment::host(false))?.choose(flags.site.as_deref())?;
-    if flags.r#as.is_some() && !chosen.trusts_caller {
-        return Err(Refusal::usage(format_args!("--as: the site {} does not trust its caller", chosen.name)));
-    }
-    let site = chosen.open(cancel).map_err(refuse)?;
-    site.warning.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
-    Ok(site.session(&visitor))
-}
-
-/// What the prompt calls the site.
-pub fn name(flags: &Flags) -> String {
-    match (&flags.dir, &flags.site) {
-        (Some(dir), _) => dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned()),
-        (None, Some(site)) => site.clone(),
-        (None, None) => "acme".to_string(),
     }
 }

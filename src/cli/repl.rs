@@ -1,5 +1,5 @@
 //! `docsh` at a terminal: a prompt, history, continuation lines. Ctrl-C stops what runs and keeps the session.
-use super::{Refusal, flags::Flags, host};
+use super::{Refusal, flags::Flags, host, open, open::Visit};
 use crate::{
     shell::{Ended, Mode, Shell},
     syntax::{Completeness, ParseOptions, completeness},
@@ -20,14 +20,13 @@ use std::{
 /// Read and run lines until the user leaves.
 pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     let limits = Limits { time: flags.timeout.and(flags.limits()?.time), ..flags.limits()? };
-    let mut session = super::open::session(flags)?;
     let signals = Cancel::new();
-    let site = super::open::site(flags, &signals)?;
-    super::open::enter(&*site, &mut session, flags)?;
-    let name = super::open::name(flags);
+    let visit = Visit::open(flags, &signals)?;
+    let (site, name) = (visit.tree(), &visit.name);
+    let session = open::session(&*site, flags)?;
     let mut shell = Shell::new(site, limits.clone(), session, Mode::Interactive);
     let mut editor = editor().map_err(|error| Refusal::usage(format_args!("cannot use this terminal: {error}")))?;
-    let history = history_file(&name);
+    let history = history_file(name);
     if let Some(file) = &history {
         // A history that is not there yet, or unreadable, is an empty one.
         let _ = editor.load_history(file);
@@ -42,6 +41,7 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
                 // A history that cannot take a line does not keep the line from running.
                 let _ = editor.add_history_entry(&line);
                 signals.reset();
+                shell.revisit(visit.renew(&signals)?);
                 let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
                 ended = shell.run(&line, 1, host::streams(&cancel), &cancel);
                 signals.reset();

@@ -2,7 +2,7 @@
 //!
 //! A line runs as soon as it is complete, so a program that keeps a pipe open gets its answers as it asks. Commands
 //! that read stdin read what follows their own line, as in bash.
-use super::{Refusal, flags::Flags, host};
+use super::{Refusal, flags::Flags, host, open, open::Visit};
 use crate::{
     shell::{Ended, Mode, Shell},
     syntax::{Completeness, ParseOptions, completeness},
@@ -13,12 +13,11 @@ use std::io::BufRead;
 /// Run stdin to its end.
 pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     let limits = flags.limits()?;
-    let mut session = super::open::session(flags)?;
     let signals = Cancel::new();
-    let fs = super::open::site(flags, &signals)?;
-    super::open::enter(&*fs, &mut session, flags)?;
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
+    let fs = Visit::open(flags, &cancel)?.tree();
+    let session = open::session(&*fs, flags)?;
     let io = host::streams(&cancel);
     let mut shell = Shell::new(fs, limits, session, Mode::Script);
     let mut ended = Ended::Ran(Status::OK);

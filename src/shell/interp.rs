@@ -46,6 +46,16 @@ impl World {
         }
     }
 
+    /// The same run over a newer tree of its site.
+    pub fn revisited(&self, fs: Arc<dyn Fs>) -> World {
+        World {
+            memory: self.memory.clone(),
+            pids: AtomicU32::new(self.pids.load(Ordering::Relaxed)),
+            started: self.started,
+            ..World::new(fs, self.limits.clone())
+        }
+    }
+
     /// A virtual process id that was not given out before.
     pub fn next_pid(&self) -> u32 {
         self.pids.fetch_add(1, Ordering::Relaxed)

@@ -101,6 +101,12 @@ impl Shell {
         shell.run_exit_trap(status)
     }
 
+    /// Explore `fs` from the next run on: the same site as it is now. Variables, functions and jobs stay.
+    pub fn revisit(&mut self, fs: Arc<dyn Fs>) {
+        let world = self.0.world.revisited(fs);
+        self.0.world = Arc::new(world);
+    }
+
     /// The site that it explores.
     pub fn site(&self) -> Arc<dyn Fs> {
         self.0.world.fs.clone()

@@ -48,6 +48,11 @@ impl Docsh {
         self
     }
 
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Docsh {
+        self.command.env(name, value);
+        self
+    }
+
     pub(crate) fn stdin(mut self, bytes: &[u8]) -> Docsh {
         self.stdin = bytes.to_vec();
         self

@@ -1,5 +1,5 @@
 //! `type command builtin hash which alias unalias`: what a name means.
-use super::{Body, find};
+use super::find;
 use crate::{
     shell::{interp::Interp, jump::Outcome, tools},
     syntax::print,
@@ -276,9 +276,4 @@ pub fn command_names(shell: &Interp) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// Whether a row takes assignments as words.
-pub fn is_declaration(name: &str) -> bool {
-    find(name).is_some_and(|row| matches!(row.body, Body::Declaration(_)))
 }

@@ -19,7 +19,6 @@ mod traps;
 mod variables;
 
 pub use exec::exec;
-pub use lookup::{command_names, is_declaration};
 pub(crate) use read::read_line;
 
 use super::{expand::Argument, interp::Interp, jump::Outcome};

@@ -103,7 +103,9 @@ impl Writer for EmbeddedWriter {
             let mut meta = connection.prepare("INSERT INTO meta(key, value) VALUES (?1, ?2)")?;
             meta.execute(params!["site", &*self.site])?;
             meta.execute(params!["tree_version", tree.version])?;
-            meta.execute(params!["base_url", tree.base_url])?;
+            if let Some(base_url) = &tree.base_url {
+                meta.execute(params!["base_url", base_url])?;
+            }
             if self.text >= INDEXED {
                 connection.execute_batch(
                     "CREATE VIRTUAL TABLE needle USING fts5(body, content='', detail=none, columnsize=0,

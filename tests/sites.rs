@@ -1,0 +1,221 @@
+//! The binary over sites of every kind: the bundled one, a file that `docsh ingest` wrote, a Chroma collection that it
+//! filled. The same command lines give the same bytes, and few requests.
+use crate::support::{docsh::Docsh, proxy::Proxy, service, tree::repository};
+use std::{fs, path::Path};
+use tempfile::TempDir;
+
+/// A home of its own, whose configuration knows the site `acme` in Chroma behind a proxy.
+struct Home {
+    folder: TempDir,
+    proxy: Proxy,
+    _server: service::Service,
+}
+
+impl Home {
+    fn new() -> Home {
+        let (folder, server) = (tempfile::tempdir().unwrap(), service::chroma());
+        let proxy = Proxy::to(server.port);
+        let config = format!("[sites.acme]\nstore = \"chroma\"\nurl = \"{}\"\n", proxy.url());
+        fs::write(folder.path().join("config.toml"), config).unwrap();
+        Home { folder, proxy, _server: server }
+    }
+
+    /// docsh with this home.
+    fn docsh(&self, args: &[&str]) -> Docsh {
+        let at = |name: &str| self.folder.path().join(name).display().to_string();
+        Docsh::new(args).env("XDG_DATA_HOME", &at("data")).env("XDG_CACHE_HOME", &at("cache")).env("HOME", &at("home"))
+    }
+
+    /// A command line on the site in Chroma: its stdout, and how many requests it cost.
+    fn on_chroma(&self, line: &str) -> (String, usize) {
+        self.proxy.requests();
+        let config = self.folder.path().join("config.toml").display().to_string();
+        let answer = self.docsh(&["--config", &config, "--site", "acme", "-c", line]).run();
+        assert!(!answer.timed_out, "{line}: {}", answer.complaints());
+        (format!("{}{}[{}]", answer.text(), answer.complaints(), answer.status), self.proxy.requests())
+    }
+
+    fn forget_cache(&self) {
+        let cache = self.folder.path().join("cache");
+        if cache.exists() {
+            fs::remove_dir_all(cache).unwrap();
+        }
+    }
+}
+
+/// Ingest `fixtures/acme` with these further arguments.
+fn ingest(home: &Home, args: &[&str]) {
+    let acme = repository("fixtures/acme").display().to_string();
+    let answer = home.docsh(&[&["ingest", &acme], args].concat()).deadline(std::time::Duration::from_secs(60)).run();
+    assert_eq!(answer.status, 0, "{}", answer.complaints());
+}
+
+const LINES: &[&str] = &[
+    "grep -rn token /auth | sort | head -5; ls -la /; find / -name '*.mdx' | wc -l",
+    "ls -R /",
+    "cat /auth/oauth /guides/support.md",
+    "cat '/guides/quick start (legacy).md' /concepts/placeholder.mdx | wc",
+    "tail -c 100 /reference/error-codes.mdx; head -c 100 /reference/error-codes.mdx",
+    "grep -rc 'invoice' /api-reference | sort -t: -k2 -nr | head",
+    "grep -rniE 'idempot|retry-after' / | wc -l",
+    "find / -size +100k -printf '%s %p\\n'; du -s /",
+    "cat /i18n/ja/*.mdx | wc -m",
+    "cat /nosuch /internal/dunning.mdx; ls /internal",
+    "wc -l /guides/*.md*",
+    "sed -n '/^title:/p' /sdks/*.mdx",
+];
+
+#[test]
+fn every_kind_of_site_gives_the_same_bytes() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml").display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    ingest(&home, &["--site", "written"]);
+    for line in LINES {
+        let bundled = home.docsh(&["-c", line]).run();
+        let embedded = home.docsh(&["--site", "written", "-c", line]).run();
+        let whole = |answer: &crate::support::docsh::Answer| {
+            format!("{}{}[{}]", answer.text(), answer.complaints(), answer.status)
+        };
+        assert_eq!(whole(&embedded), whole(&bundled), "{line}");
+        assert_eq!(home.on_chroma(line).0, whole(&bundled), "{line}");
+    }
+}
+
+#[test]
+fn chroma_is_asked_little() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml").display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    home.forget_cache();
+    // Each process asks for the collection's id first; then a listing needs the tree, and the tree is kept.
+    let (_, cold) = home.on_chroma("ls -R /");
+    assert!(cold <= 2, "ls -R, cold: {cold}");
+    let (_, cold) = home.on_chroma("cat /auth/oauth.mdx");
+    assert!(cold <= 2, "cat, cold: {cold}");
+    let (_, cold) = home.on_chroma("grep -r token /auth");
+    assert!(cold <= 3, "grep -r, cold: {cold}");
+    for line in ["ls -R /", "cat /auth/oauth.mdx", "grep -r token /auth"] {
+        assert_eq!(home.on_chroma(line).1, 0, "{line}, warm");
+    }
+}
+
+#[test]
+fn a_reader_that_stops_early_stops_the_reading() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml").display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    home.on_chroma("true");
+    // More than ten pages, each a request; the first has the two lines.
+    let pages = fs::read_dir(repository("fixtures/acme/changelog")).unwrap().count();
+    assert!(pages > 8, "{pages}");
+    let (text, read) = home.on_chroma("cat /changelog/*.mdx | head -2");
+    assert_eq!(text.lines().next(), Some("---"));
+    assert!(read <= 3, "{read} requests for two lines");
+}
+
+#[test]
+fn endless_writers_end_with_their_reader() {
+    let answer = Docsh::new(["-c", "yes | head -3"]).run();
+    assert_eq!((answer.text().as_str(), answer.status, answer.timed_out), ("y\ny\ny\n", 0, false));
+    let answer = Docsh::new(["-c", "while true; do echo x; done | head -2; echo \"${PIPESTATUS[@]}\""]).run();
+    assert_eq!((answer.text().as_str(), answer.status), ("x\nx\n141 0\n", 0));
+}
+
+#[test]
+fn a_deadline_ends_anything() {
+    for line in [
+        "while :; do :; done",
+        "yes > /dev/null",
+        "sleep 100",
+        "sleep 100 | cat",
+        "f() { (f); }; until f 2>/dev/null; do :; done",
+    ] {
+        let answer = Docsh::new(["--timeout", "0.3", "-c", line]).run();
+        assert_eq!((answer.status, answer.timed_out), (124, false), "{line}: {}", answer.complaints());
+    }
+}
+
+#[test]
+fn a_script_on_stdin_runs_line_by_line() {
+    let answer = Docsh::new([""; 0])
+        .stdin(b"ls /auth | wc -l\nread x\nrest of it\necho \"[$x]\"\nfor i in 1 2\ndo\necho $i\ndone")
+        .run();
+    assert_eq!((answer.text().as_str(), answer.status), ("10\n[rest of it]\n1\n2\n", 0));
+}
+
+#[test]
+fn what_cannot_start_says_why() {
+    let refused = |args: &[&str]| {
+        let answer = Docsh::new(args).run();
+        assert_eq!(answer.text(), "");
+        (answer.complaints(), answer.status)
+    };
+    let (message, status) = refused(&["--site", "nosuch", "-c", "ls"]);
+    assert_eq!(status, 78);
+    assert!(message.starts_with("docsh: site nosuch: there is no such site; there are acme;"), "{message}");
+    assert_eq!(refused(&["--as", "everybody", "-c", "ls"]).1, 64);
+    assert_eq!(refused(&["operand"]).1, 64);
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config.toml");
+    let with = |text: &str| {
+        fs::write(&config, text).unwrap();
+        refused(&["--config", &config.display().to_string(), "--site", "docs", "-c", "ls"])
+    };
+    // The discard port of the loopback address: nobody listens.
+    let (message, status) = with("[sites.docs]\nstore = \"chroma\"\nurl = \"http://127.0.0.1:9\"\n");
+    assert_eq!(status, 69, "{message}");
+    assert!(message.contains("site docs") && message.contains("http://127.0.0.1:9"), "{message}");
+    let (message, status) = with("[sites.docs]\nstoer = \"chroma\"\n");
+    assert_eq!(status, 78);
+    assert!(message.contains("stoer"), "{message}");
+}
+
+#[test]
+fn programs_get_one_line_of_json() {
+    let answer = Docsh::new(["--json", "-c", "ls /auth | head -2; cat /nosuch"]).run();
+    assert_eq!(answer.status, 1);
+    let text = answer.text();
+    let json: serde_json::Value = serde_json::from_str(text.trim_end()).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    assert_eq!(json["stdout"], "api-keys.mdx\nindex.mdx\n");
+    assert_eq!(json["stderr"], "cat: /nosuch: No such file or directory\n");
+    assert_eq!((json["exitCode"].as_u64(), json["cwd"].as_str()), (Some(1), Some("/")));
+    let answer = Docsh::new(["--jsonl"])
+        .stdin(b"{\"id\":1,\"command\":\"cd auth; x=5\"}\n{\"id\":\"b\",\"command\":\"pwd; echo $x; cat\",\"stdin\":\"in\"}\nnonsense\n{\"id\":3,\"command\":\"sleep 9\",\"timeoutMs\":50}\n")
+        .run();
+    let lines: Vec<serde_json::Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!((lines[1]["id"].as_str(), lines[1]["stdout"].as_str()), (Some("b"), Some("/auth\n5\nin")));
+    assert_eq!(lines[2]["exitCode"], 64);
+    assert_eq!(
+        (lines[3]["exitCode"].as_u64(), lines[3]["stderr"].as_str()),
+        (Some(124), Some("docsh: time limit of 0.05 s reached\n"))
+    );
+}
+
+#[test]
+fn an_agent_is_shown_head_and_tail() {
+    let answer = Docsh::new(["--json", "--max-output", "3000", "-c", "cat /reference/error-codes.mdx; exit 5"]).run();
+    let json: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
+    let shown = json["stdout"].as_str().unwrap();
+    let whole = fs::read_to_string(Path::new(&repository("fixtures/acme/reference/error-codes.mdx"))).unwrap();
+    let (head, tail) = shown.split_once("[... ").unwrap();
+    assert!(whole.starts_with(head) && head.len() > 1000);
+    let (_, tail) = tail.split_once("...]\n").unwrap();
+    assert!(whole.ends_with(tail) && tail.len() > 500);
+    assert_eq!(json["truncated"]["stdout"].as_u64(), Some((whole.len() - head.len() - tail.len()) as u64));
+    assert_eq!((answer.status, json["exitCode"].as_u64()), (5, Some(5)));
+}
+
+#[test]
+fn a_visitor_sees_what_the_standing_allows() {
+    let list = |who: &str| {
+        Docsh::new(["--as", who, "-c", "ls /internal 2>&1; grep -rl VELVET-OTTER / ; echo $?"]).run().text()
+    };
+    assert_eq!(list("anonymous"), "ls: cannot access '/internal': No such file or directory\n1\n");
+    assert_eq!(list("signed-in"), "onboarding.mdx\nstyle-guide.md\nworking-titles.md\n1\n");
+    let admin = list("groups:admin");
+    assert!(admin.contains("/internal/runbook-failover.mdx\n") && admin.ends_with("0\n"), "{admin}");
+    assert!(!admin.contains("dunning"), "{admin}");
+}
