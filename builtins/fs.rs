@@ -27,8 +27,8 @@ pub trait Fs: Send + Sync {
     /// The size of the file `path` in bytes; fetches what it must when the tree does not say.
     fn size(&self, path: &VPath, cancel: &Cancel) -> FsResult<u64>;
 
-    /// Whole files, in the order asked for. Reads ahead in bulk, by a window that starts at one page and doubles, so
-    /// a consumer that stops early has cost little.
+    /// Whole files, in the order asked for. Reads ahead in bulk, by a window that starts at 1 MiB and doubles to 8 MiB:
+    /// a walk costs few requests, and a consumer that stops early has cost little.
     fn read_many(
         &self,
         paths: Vec<VPath>,

@@ -94,7 +94,9 @@ fn chroma_is_asked_little() {
     let (_, cold) = home.on_chroma("cat /auth/oauth.mdx");
     assert!(cold <= 2, "cat, cold: {cold}");
     let (_, cold) = home.on_chroma("grep -r token /auth");
-    assert!(cold <= 3, "grep -r, cold: {cold}");
+    assert!(cold <= 2, "grep -r, cold: {cold}");
+    let (_, cold) = home.on_chroma("grep -r Content-Type /");
+    assert!(cold <= 3, "grep -r /, cold: {cold}");
     for line in ["ls -R /", "cat /auth/oauth.mdx", "grep -r token /auth"] {
         assert_eq!(home.on_chroma(line).1, 0, "{line}, warm");
     }

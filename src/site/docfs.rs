@@ -20,6 +20,8 @@ use std::{
 
 /// The most bytes that reading ahead asks for at once.
 const WINDOW: u64 = 8 << 20;
+/// The same for the first read of a walk: a hundred usual pages in one request.
+const FIRST_WINDOW: u64 = 1 << 20;
 /// What a page is taken to weigh when the tree does not say.
 const TYPICAL: u64 = 8 << 10;
 /// A folder's size.
@@ -231,7 +233,7 @@ impl Fs for DocFs {
         cancel: &Cancel,
     ) -> Box<dyn Iterator<Item = (VPath, FsResult<Bytes>)> + Send> {
         let (ready, cancel) = (VecDeque::new(), cancel.clone());
-        Box::new(Many { fs: self.clone(), paths: paths.into_iter(), ready, window: 1, cancel })
+        Box::new(Many { fs: self.clone(), paths: paths.into_iter(), ready, window: FIRST_WINDOW, cancel })
     }
 
     fn narrow(&self, scope: &[VPath], needles: &Needles, cancel: &Cancel) -> FsResult<Option<Vec<VPath>>> {
@@ -289,19 +291,20 @@ impl Read for Text {
     }
 }
 
-/// Pages in a row, read ahead: one, then two, then four, up to [`WINDOW`] bytes, so that who stops early has cost little.
+/// Pages in a row, read ahead by [`FIRST_WINDOW`] bytes, then twice that, up to [`WINDOW`]: a walk costs few requests,
+/// and who stops early has cost little.
 struct Many {
     fs: DocFs,
     paths: vec::IntoIter<VPath>,
     ready: VecDeque<(VPath, FsResult<Bytes>)>,
-    window: usize,
+    window: u64,
     cancel: Cancel,
 }
 
 impl Many {
     fn fetch(&mut self) {
         let (mut found, mut pages, mut weight) = (Vec::new(), Vec::new(), 0);
-        while found.len() < self.window && weight < WINDOW {
+        while weight < self.window {
             let Some(path) = self.paths.next() else { break };
             let page = self.fs.page(&path);
             if let Ok(page) = page {
@@ -310,7 +313,7 @@ impl Many {
             }
             found.push((path, page));
         }
-        self.window = self.window.saturating_mul(2);
+        self.window = (self.window * 2).min(WINDOW);
         let mut texts = self.fs.read(&pages, &self.cancel).into_iter();
         for (path, page) in found {
             let text = page.and_then(|_| match texts.next() {
