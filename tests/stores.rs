@@ -3,6 +3,7 @@
 mod conformance;
 mod faults;
 mod foreign;
+mod ingest_command;
 mod lazy;
 
 use crate::support::{

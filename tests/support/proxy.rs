@@ -31,6 +31,8 @@ pub(crate) enum Fault {
     HangUp(usize),
     /// It answers this instead, so many times.
     Answer(usize, &'static str),
+    /// It passes so many on, and closes every connection after them.
+    Until(usize),
     /// It never answers.
     Silence,
 }
@@ -72,7 +74,7 @@ impl State {
         while let Some(request) = read_message(&mut client) {
             self.requests.fetch_add(1, Ordering::Relaxed);
             let answer = match self.next() {
-                Fault::None => {
+                Fault::None | Fault::Until(1..) => {
                     let Ok(mut upstream) = TcpStream::connect(("127.0.0.1", server)) else { break };
                     if upstream.write_all(&request).is_err() {
                         break;
@@ -80,7 +82,7 @@ impl State {
                     let Some(answer) = read_message(&mut upstream) else { break };
                     answer
                 }
-                Fault::HangUp(_) => break,
+                Fault::HangUp(_) | Fault::Until(0) => break,
                 Fault::Answer(_, answer) => answer.replace('\n', "\r\n").into_bytes(),
                 Fault::Silence => {
                     thread::sleep(std::time::Duration::from_secs(3600));
@@ -98,6 +100,9 @@ impl State {
     fn next(&self) -> Fault {
         let mut fault = self.fault.lock().expect("no panic");
         let now = fault.clone();
+        if let Fault::Until(left) = &mut *fault {
+            *left = left.saturating_sub(1);
+        }
         if let Fault::HangUp(left) | Fault::Answer(left, _) = &mut *fault {
             *left -= 1;
             if *left == 0 {
