@@ -8,6 +8,7 @@ mod absent;
 pub mod args;
 mod call;
 mod cancel;
+mod candidates;
 mod checksum;
 mod directive;
 mod error;
@@ -88,6 +89,7 @@ mod pwd;
 mod readlink;
 mod realpath;
 mod rev;
+mod rg;
 mod rm;
 mod rmdir;
 mod sed;
@@ -201,6 +203,7 @@ pub static TOOLS: &[&Builtin] = &[
     &readlink::READLINK,
     &realpath::REALPATH,
     &rev::REV,
+    &rg::RG,
     &rm::RM,
     &rmdir::RMDIR,
     &sed::SED,

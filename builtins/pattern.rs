@@ -16,6 +16,7 @@ mod lower;
 mod needles;
 mod parse;
 mod perl;
+mod rust;
 mod syntax;
 
 pub use syntax::Syntax;
@@ -52,6 +53,8 @@ pub struct Options {
     pub lines: bool,
     /// `^` and `$` match at newlines too: sed's `M`.
     pub anchors_at_newlines: bool,
+    /// A line may end with CR LF: `$` matches before both (Rust's dialect).
+    pub crlf: bool,
     /// `.` matches a newline where the dialect leaves it to the caller (Perl's and Rust's).
     pub dot_matches_newline: bool,
     /// What a match must fill.
@@ -66,6 +69,7 @@ impl Default for Options {
             ignore_case: false,
             lines: false,
             anchors_at_newlines: false,
+            crlf: false,
             dot_matches_newline: false,
             whole: Whole::Any,
             size: 10 << 20,
@@ -235,21 +239,10 @@ impl Pattern {
 
     fn add_rust(&mut self, patterns: &[impl AsRef<str>]) -> Result<(), PatternError> {
         let options = &self.options;
-        let mut parser = regex_syntax::ParserBuilder::new()
-            .case_insensitive(options.ignore_case)
-            .multi_line(options.lines || options.anchors_at_newlines)
-            .dot_matches_new_line(options.dot_matches_newline && !options.lines)
-            .utf8(false)
-            .build();
-        let mut hirs = Vec::new();
-        for text in patterns {
-            hirs.push(parser.parse(text.as_ref()).map_err(|error| PatternError::from(error.to_string()))?);
-        }
-        if let [hir] = &hirs[..] {
-            self.groups = hir.properties().explicit_captures_len();
-        }
+        let hir = rust::parse(patterns, options)?;
+        self.groups = hir.properties().explicit_captures_len();
         let lower = Lower { options, dot_matches_newline: false, root: &Node::Empty, captures: false };
-        let hir = lower.whole(if hirs.len() == 1 { hirs.remove(0) } else { Hir::alternation(hirs) });
+        let hir = lower.whole(hir);
         let regex = longest::compile(&hir, options.size)?;
         self.names =
             regex.group_info().pattern_names(Default::default()).map(|name| name.map(str::to_string)).collect();
@@ -644,6 +637,22 @@ mod tests {
         assert_eq!(big.to_string(), "Regular expression too big");
         let deep = "(".repeat(5000) + &")".repeat(5000);
         assert!(Pattern::posix(&deep, Syntax::EGREP, options()).is_err());
+    }
+
+    #[test]
+    fn rusts_dialect_is_leftmost_first_and_keeps_to_lines() {
+        let lines = Options { lines: true, ..options() };
+        let rust = |patterns: &[&str], options| Pattern::new(patterns, Dialect::Rust, options);
+        assert_eq!(rust(&["a|ab"], lines).unwrap().find_at(b"xab", 0), Ok(Some(1..2)));
+        assert_eq!(rust(&[r"b\s+c|^d$"], lines).unwrap().line_at(b"b\nc\nd\n", 0), Ok(Some(5)));
+        assert!(rust(&["a\\nb"], lines).unwrap_err().to_string().starts_with("the literal \"\\n\" is not allowed"));
+        assert_eq!(rust(&["b\\s+c"], options()).unwrap().find_at(b"b\nc", 0), Ok(Some(0..3)));
+        let many = rust(&["(x)1", "(?<n>y)2"], options()).unwrap();
+        let mut captures = many.captures();
+        assert_eq!(many.captures_at(b"-y2", 0, &mut captures), Ok(true));
+        assert_eq!((captures.get(1), captures.get(2)), (None, Some(1..2)));
+        assert_eq!(many.names(), [None, None, Some("n".to_string())]);
+        assert_eq!(rust(&["("], lines).unwrap_err().to_string().lines().last(), Some("error: unclosed group"));
     }
 
     #[test]

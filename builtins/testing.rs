@@ -41,7 +41,8 @@ pub(crate) fn run(tree: Tree<'_>, command: &str, stdin: &[u8]) -> (Vec<u8>, Vec<
     let words = shlex::split(command).expect("balanced quotes");
     let (stdout, out) = Output::capture();
     let (stderr, err) = Output::capture();
-    let stdio = Stdio { stdin: Input::bytes(stdin.to_vec()), stdout, stderr: stderr.unbuffered() };
+    let stdin = if stdin.is_empty() { Input::empty() } else { Input::bytes(stdin.to_vec()) };
+    let stdio = Stdio { stdin, stdout, stderr: stderr.unbuffered() };
     let status = Tools(fs).run(&words, stdio, &mut Session::new(), &Cancel::new());
     (out.take(), err.take(), status)
 }

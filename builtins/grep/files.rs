@@ -6,11 +6,12 @@ use super::{
 };
 use crate::{
     Call, ErrorKind, FsError, Kind, Result, VPath,
+    candidates::{Candidate, candidates},
     pattern::Pattern,
     scan::{Binary, Scan},
     walk::Walk,
 };
-use std::{collections::HashSet, io::Write};
+use std::io::Write;
 
 /// Operands up to this many bytes are read in bulk.
 const SMALL: u64 = 1 << 20;
@@ -168,19 +169,16 @@ impl<'f, 'c> Files<'f, 'c> {
         if pages.is_empty() || self.done {
             return Ok(());
         }
-        let candidates = self.candidates(&pages)?;
-        let is_candidate = |page: &Page| candidates.as_ref().is_none_or(|paths| paths.contains(&page.path));
-        let paths = pages.iter().filter(|page| is_candidate(page)).map(|page| page.path.clone()).collect();
-        let mut reads = self.call.fs.read_many(paths, &self.call.cancel);
+        let paths = pages.iter().map(|page| page.path.clone()).collect();
+        let needles = if self.settings.may_narrow() { self.pattern.needles() } else { None };
+        let cancel = self.call.cancel.clone();
+        let mut reads = candidates(&*self.call.fs, paths, needles.as_ref(), &cancel)?;
         for page in &pages {
-            self.call.cancel.check()?;
-            if !is_candidate(page) {
-                self.report_matchless(&page.name, page.named)?;
-                continue;
-            }
             match reads.next() {
-                Some((_, Ok(text))) => self.page(page, &text)?,
-                Some((_, Err(error))) => self.complain(&page.name, &error)?,
+                Some(Ok(Candidate::Matchless)) => self.report_matchless(&page.name, page.named)?,
+                Some(Ok(Candidate::Read(Ok(text)))) => self.page(page, &text)?,
+                Some(Ok(Candidate::Read(Err(error)))) => self.complain(&page.name, &error)?,
+                Some(Err(stop)) => return Err(stop),
                 None => break,
             }
             if self.done {
@@ -188,24 +186,6 @@ impl<'f, 'c> Files<'f, 'c> {
             }
         }
         Ok(())
-    }
-
-    /// The pages that may match, when the store can tell.
-    fn candidates(&self, pages: &[Page]) -> Result<Option<HashSet<VPath>>> {
-        if !self.settings.may_narrow() || pages.len() < 2 {
-            return Ok(None);
-        }
-        let Some(needles) = self.pattern.needles() else {
-            return Ok(None);
-        };
-        let scope: Vec<VPath> = pages.iter().map(|page| page.path.clone()).collect();
-        match self.call.fs.narrow(&scope, &needles, &self.call.cancel) {
-            Ok(narrowed) => Ok(narrowed.map(HashSet::from_iter)),
-            Err(error) => match error.kind {
-                ErrorKind::Stopped(stop) => Err(stop.into()),
-                _ => Ok(None), // reading the pages will tell what is wrong, if anything is
-            },
-        }
     }
 
     fn page(&mut self, page: &Page, text: &[u8]) -> Result<()> {
