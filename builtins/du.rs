@@ -45,7 +45,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         walk.operand(call, operand)?;
     }
     if options.total {
-        walk.print(call, walk.total, "total")?;
+        walk.show(call, walk.total, "total")?;
     }
     Ok(walk.status)
 }
@@ -173,9 +173,13 @@ impl Walk<'_> {
             Some(limit) => amount >= limit.unsigned_abs(),
             None => true,
         };
-        if !is_shown {
-            return Ok(());
-        }
+        if is_shown { self.show(call, sum, name) } else { Ok(()) }
+    }
+
+    /// A line, whatever the threshold is.
+    fn show(&self, call: &mut Call<'_>, sum: Sum, name: &str) -> Result<()> {
+        let options = self.options;
+        let amount = if options.inodes { sum.inodes } else { sum.bytes };
         let shown = match (options.inodes, options.unit) {
             (true, crate::Unit::Blocks(..)) => amount.to_string(),
             (_, unit) => unit.show(amount),

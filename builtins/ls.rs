@@ -47,7 +47,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     }
     let mut printer = Printer::new(&options, call.now());
     entry::sort(&mut files, &options);
-    printer.list(&mut call.stdout, &files)?;
+    printer.list(&mut call.stdout, &files, &folders)?;
     let with_headers = operands.len() > 1 || options.recursive;
     let mut is_first = files.is_empty();
     entry::sort(&mut folders, &options);
@@ -73,7 +73,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             writeln!(call.stdout, "{}:", options.names.quote(&name))?;
         }
         printer.total(&mut call.stdout, &items)?;
-        printer.list(&mut call.stdout, &items)?;
+        printer.list(&mut call.stdout, &items, &[])?;
         if options.recursive {
             let inner = items.iter().rev().filter(|item| item.meta.is_dir() && item.name != "." && item.name != "..");
             waiting.extend(inner.filter_map(|item| Some((below(&name, &item.name), item.path.clone()?))));

@@ -42,7 +42,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         is_terminal: &is_terminal,
         is_option: &|_| false,
     };
-    let answer = Expression { facts: &facts, words, at: 0 }.whole().map_err(trouble)?;
+    let is_bracket = call.name() == "[";
+    let answer = Expression { facts: &facts, words, at: 0, is_bracket }.whole().map_err(trouble)?;
     Ok(answer.into())
 }
 
@@ -64,6 +65,8 @@ struct Expression<'a> {
     facts: &'a Facts<'a>,
     words: &'a [String],
     at: usize,
+    /// The expression ends in `]`, which a message may show.
+    is_bracket: bool,
 }
 
 type Answer = Result<bool, String>;
@@ -80,7 +83,11 @@ impl Expression<'_> {
             [open, first, second, close] if open == "(" && close == ")" => self.two(first, second),
             _ => {
                 let answer = self.or()?;
-                if self.at < self.words.len() { Err("too many arguments".to_string()) } else { Ok(answer) }
+                match self.peek(0) {
+                    None => Ok(answer),
+                    Some(word) if word.starts_with('-') => Err(format!("syntax error: `{word}' unexpected")),
+                    Some(_) => Err("too many arguments".to_string()),
+                }
             }
         }
     }
@@ -142,7 +149,8 @@ impl Expression<'_> {
                 match self.peek(0) {
                     Some(")") => {}
                     Some(word) => return Err(format!("`)' expected, found {word}")),
-                    None => return Err("`)' expected, found ]".to_string()),
+                    None if self.is_bracket => return Err("`)' expected, found ]".to_string()),
+                    None => return Err("`)' expected".to_string()),
                 }
                 self.at += 1;
                 answer
@@ -152,12 +160,17 @@ impl Expression<'_> {
                 self.at += 3;
                 answer
             }
-            _ if is_unary(&first) => {
-                let answer = unary(self.facts, &first, self.peek(1).ok_or_else(missing)?)?;
+            // Without a number `-t` stands alone.
+            ("-t", _, _) if self.peek(1).is_some_and(|word| integer(word).is_err()) => {
+                self.at += 1;
+                false
+            }
+            // The last word is a string, whatever it looks like.
+            _ if is_unary(&first) && self.peek(1).is_some() => {
+                let answer = unary(self.facts, &first, self.peek(1).unwrap_or_default())?;
                 self.at += 2;
                 answer
             }
-            _ if first.len() == 2 && first.starts_with('-') => return Err(format!("{first}: unary operator expected")),
             _ => {
                 self.at += 1;
                 !first.is_empty()

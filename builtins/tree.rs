@@ -35,7 +35,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         if root.meta.is_none() {
             status = TROUBLE;
         }
-        totals.add_root(&root, &options);
+        totals.add_root(&root);
         show(call, &root, &options, at)?;
     }
     if options.has_report {

@@ -1,4 +1,4 @@
-//! Version order: `ls -v`, `sort -V`, `tree -v`.
+//! Version order: that of `ls -v` and `sort -V`, and the older one of `tree -v`.
 
 use std::cmp::Ordering;
 
@@ -20,6 +20,28 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
     let (stem_a, stem_b) = (stem(a), stem(b));
     revisions(stem_a, stem_b).then_with(|| revisions(a, b))
+}
+
+/// `a` against `b` as glibc's `strverscmp` orders them: bytes, but runs of digits by their value, and those with leading
+/// zeros as fractions.
+pub fn compare_bytes(a: &[u8], b: &[u8]) -> Ordering {
+    let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let digits = a[..common].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = common - digits;
+    let is_digit = |text: &[u8], at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let is_number = |text: &[u8]| is_digit(text, start) && text[start] != b'0';
+    let here = |text: &[u8]| text.get(common).copied();
+    if is_number(a) && is_number(b) {
+        let length = |text: &[u8]| text[common..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        return length(a).cmp(&length(b)).then_with(|| here(a).cmp(&here(b)));
+    }
+    let are_zeros = digits > 0 && a[start..common].iter().all(|byte| *byte == b'0');
+    if are_zeros && (is_digit(a, common) || is_digit(b, common)) {
+        // A digit behind zeros makes a smaller fraction than anything else.
+        let rank = |text: &[u8]| here(text).unwrap_or(0).wrapping_sub(b'0');
+        return rank(a).cmp(&rank(b));
+    }
+    here(a).cmp(&here(b))
 }
 
 /// `name` without its suffix: `(\.[A-Za-z~][A-Za-z0-9~]*)*` at the end, but never its first byte.
@@ -84,6 +106,14 @@ fn revisions(a: &[u8], b: &[u8]) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_in_order_but_for_numbers() {
+        // The example of strverscmp(3).
+        let mut names = vec!["a2", "10", "000", "9", "_x", "09", "0", "a1", "01", "1", "010", "001", "a02", "00"];
+        names.sort_by(|a, b| compare_bytes(a.as_bytes(), b.as_bytes()));
+        assert_eq!(names, ["000", "001", "00", "01", "010", "09", "0", "1", "9", "10", "_x", "a02", "a1", "a2"]);
+    }
 
     #[test]
     fn versions_in_order() {

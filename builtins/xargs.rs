@@ -20,6 +20,9 @@ pub(crate) static XARGS: Builtin = Builtin {
     run,
 };
 
+const NUL: &str = "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  \
+                   Did you mean to use the --null option?";
+
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let options = options::read(call)?;
     if options.shows_limits {
@@ -36,6 +39,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let stdin = if options.file.is_some() { call.stdin.clone() } else { Input::empty() };
     let mut builder =
         Builder { options: &options, stdin, args: Vec::new(), bytes: 0, lines: 0, status: Status::OK, ran: 0 };
+    let mut has_warned = false;
     let mut items = Items::new(input, &options);
     loop {
         call.cancel.check()?;
@@ -48,13 +52,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 return Err(error);
             }
         };
+        if items.saw_nul() && !std::mem::replace(&mut has_warned, true) {
+            call.warn(NUL)?;
+        }
         builder.add(call, item)?;
-    }
-    if items.saw_nul() {
-        call.warn(
-            "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  Did \
-             you mean to use the --null option?",
-        )?;
     }
     builder.finish(call)
 }
@@ -78,7 +79,7 @@ impl Builder<'_> {
                 options.command.iter().map(|word| word.replace(mark.as_str(), &item.text)).collect();
             let size: usize = words.iter().map(|word| word.len() + 1).sum();
             if size > options.size {
-                return Err(Error::failed("argument list too long"));
+                return Err(Error::failed("command too long"));
             }
             return self.launch(call, &words);
         }

@@ -72,9 +72,9 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<Command> {
     Ok(Command { starts, expr, execs, settings })
 }
 
-/// Whether `word` ends the starting points.
+/// Whether `word` ends the starting points. A `)` or `,` before any expression is a path, oddly.
 fn begins_expression(word: &str) -> bool {
-    matches!(word, "(" | ")" | "!" | ",") || (word.starts_with('-') && word.len() > 1)
+    matches!(word, "(" | "!") || (word.starts_with('-') && word.len() > 1)
 }
 
 fn print() -> Expr {

@@ -43,12 +43,12 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// The items in the layout asked for.
-    pub(super) fn list(&mut self, out: &mut Output, items: &[Item]) -> Result<()> {
+    /// The items in the layout asked for. The fields are as wide as those of `beside` need too.
+    pub(super) fn list(&mut self, out: &mut Output, items: &[Item], beside: &[Item]) -> Result<()> {
         if items.is_empty() {
             return Ok(());
         }
-        let widths = self.measure(items);
+        let widths = self.measure(items, beside);
         match self.options.format {
             Format::Long => {
                 for item in items {
@@ -70,15 +70,15 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    fn measure(&self, items: &[Item]) -> Widths {
-        let most = |length: &dyn Fn(&Item) -> usize| items.iter().map(length).max().unwrap_or(0);
+    fn measure(&self, items: &[Item], beside: &[Item]) -> Widths {
+        let most = |length: &dyn Fn(&Item) -> usize| items.iter().chain(beside).map(length).max().unwrap_or(0);
         Widths {
             inode: most(&|item| item.meta.inode.to_string().len()),
             blocks: most(&|item| self.blocks(item).len()),
             links: most(&|item| item.meta.links.to_string().len()),
             owner: self.owner().len(),
             size: most(&|item| self.size(item).len()),
-            quotes: items.iter().any(|item| self.options.names.is_quoted(&item.name)),
+            quotes: items.iter().chain(beside).any(|item| self.options.names.is_quoted(&item.name)),
         }
     }
 

@@ -34,19 +34,21 @@ impl Item {
 }
 
 impl Totals {
-    /// Count `root` and all below it.
-    pub(super) fn add_root(&mut self, root: &Item, options: &Options) {
+    /// Count `root` and all below it. A root in which nothing is shown does not count.
+    pub(super) fn add_root(&mut self, root: &Item) {
         self.size += root.size;
-        self.add(root, options);
-    }
-
-    fn add(&mut self, item: &Item, options: &Options) {
-        match &item.meta {
-            Some(meta) if meta.is_dir() => self.folders += 1,
-            Some(_) => self.files += 1,
-            None => {}
+        if root.is_folder() && root.children.is_empty() && root.trouble.is_none() {
+            return;
         }
-        item.children.iter().for_each(|child| self.add(child, options));
+        let mut waiting = vec![root];
+        while let Some(item) = waiting.pop() {
+            match &item.meta {
+                Some(meta) if meta.is_dir() => self.folders += 1,
+                Some(_) => self.files += 1,
+                None => {}
+            }
+            waiting.extend(&item.children);
+        }
     }
 }
 
@@ -196,7 +198,7 @@ fn sort(items: &mut [Item], options: &Options) {
         let order = match options.sort {
             Sort::None => Ordering::Equal,
             Sort::Name => by_name,
-            Sort::Version => version::compare(a.name.as_bytes(), b.name.as_bytes()).then(by_name),
+            Sort::Version => version::compare_bytes(a.name.as_bytes(), b.name.as_bytes()).then(by_name),
             Sort::Size => b.size.cmp(&a.size).then(by_name),
             Sort::Time => times(a).cmp(&times(b)).then(by_name),
         };

@@ -14,17 +14,29 @@ pub(super) fn open(call: &mut Call<'_>, options: &Options) -> Result<()> {
 
 /// What comes after the report.
 pub(super) fn close(call: &mut Call<'_>, options: &Options) -> Result<()> {
-    write_by(call, options, "\n]\n", "</tree>\n")
+    write_by(call, options, "\n]", "</tree>")?;
+    if options.layout != Layout::Text {
+        call.stdout.write_all(b"\n")?;
+    }
+    Ok(())
 }
 
+/// Write one of the two texts; with `-i` without its line ends.
 fn write_by(call: &mut Call<'_>, options: &Options, json: &str, xml: &str) -> Result<()> {
     let text = match options.layout {
         Layout::Text => "",
         Layout::Json => json,
         Layout::Xml => xml,
     };
-    call.stdout.write_all(text.as_bytes())?;
+    match options.indents {
+        true => call.stdout.write_all(text.as_bytes())?,
+        false => call.stdout.write_all(text.replace('\n', "").as_bytes())?,
+    }
     Ok(())
+}
+
+fn indent(depth: usize, options: &Options) -> String {
+    if options.indents { "  ".repeat(depth) } else { String::new() }
 }
 
 /// `root` and all below it; it is the tree number `at`.
@@ -58,41 +70,32 @@ fn has_contents(item: &Item) -> bool {
     !item.children.is_empty() || item.trouble.is_some()
 }
 
+/// The name of an element. What does not exist would be a folder.
+fn kind(item: &Item) -> &'static str {
+    if item.is_folder() || item.meta.is_none() { "directory" } else { "file" }
+}
+
 /// The start of an element.
 fn begin(call: &mut Call<'_>, item: &Item, name: &str, depth: usize, options: &Options) -> Result<()> {
-    let indent = "  ".repeat(depth);
-    let is_folder = item.is_folder() || item.trouble.is_some();
-    let kind = if is_folder { "directory" } else { "file" };
-    if options.layout == Layout::Json {
-        let contents = if has_contents(item) { ",\"contents\":[" } else { "" };
-        write!(call.stdout, "{indent}{{\"type\":\"{kind}\",\"name\":{}{}{contents}", json(name), facts(item, options))?;
-        if let Some(trouble) = &item.trouble {
-            write!(call.stdout, "{{\"error\": {}}}", json(trouble))?;
-        }
-    } else {
-        write!(call.stdout, "{indent}<{kind} name=\"{}\"{}>", xml(name), facts(item, options))?;
-        if let Some(trouble) = &item.trouble {
-            write!(call.stdout, "<error>{}</error>", xml(trouble))?;
-        }
-        if has_contents(item) {
-            writeln!(call.stdout)?;
-        }
+    let (indent, kind, facts) = (indent(depth, options), kind(item), facts(item, options));
+    let contents = if has_contents(item) { ",\"contents\":[" } else { "" };
+    let json_start = format!("{indent}{{\"type\":\"{kind}\",\"name\":{}{facts}{contents}", json(name));
+    let xml_start = format!("{indent}<{kind} name=\"{}\"{facts}>", xml(name));
+    write_by(call, options, &json_start, &xml_start)?;
+    if let Some(trouble) = &item.trouble {
+        let (json, xml) = (format!("{{\"error\": {}}}", json(trouble)), format!("<error>{}</error>", xml(trouble)));
+        write_by(call, options, &json, &xml)?;
     }
-    Ok(())
+    write_by(call, options, "", if has_contents(item) { "\n" } else { "" })
 }
 
 /// The end of an element.
 fn end(call: &mut Call<'_>, item: &Item, depth: usize, options: &Options) -> Result<()> {
-    let indent = "  ".repeat(depth);
-    let is_folder = item.is_folder() || item.trouble.is_some();
-    match (options.layout, is_folder) {
-        (Layout::Json, _) if !has_contents(item) => write!(call.stdout, "}}")?,
-        (Layout::Json, _) => write!(call.stdout, "\n{indent}]}}")?,
-        (_, true) if !has_contents(item) => writeln!(call.stdout, "</directory>")?,
-        (_, true) => writeln!(call.stdout, "{indent}</directory>")?,
-        (_, false) => writeln!(call.stdout, "</file>")?,
+    let (indent, kind) = (indent(depth, options), kind(item));
+    match has_contents(item) {
+        true => write_by(call, options, &format!("\n{indent}]}}"), &format!("{indent}</{kind}>\n")),
+        false => write_by(call, options, "}", &format!("</{kind}>\n")),
     }
-    Ok(())
 }
 
 /// The fields of an item: `,"size":5` or ` size="5"`.
@@ -142,15 +145,12 @@ pub(super) fn report(call: &mut Call<'_>, totals: &Totals, options: &Options) ->
         ("directories", totals.folders as u64, true),
         ("files", totals.files as u64, !options.folders_only),
     ];
-    let counts = counts.iter().filter(|(.., is_shown)| *is_shown);
-    if options.layout == Layout::Json {
-        let counts: String = counts.map(|(name, count, _)| format!(",\"{name}\":{count}")).collect();
-        write!(call.stdout, "\n,\n  {{\"type\":\"report\"{counts}}}")?;
-    } else {
-        let counts: String = counts.map(|(name, count, _)| format!("    <{name}>{count}</{name}>\n")).collect();
-        write!(call.stdout, "  <report>\n{counts}  </report>\n")?;
-    }
-    Ok(())
+    let counts = || counts.iter().filter(|(.., is_shown)| *is_shown);
+    let json: String = counts().map(|(name, count, _)| format!(",\"{name}\":{count}")).collect();
+    let indent = indent(1, options);
+    let xml: String = counts().map(|(name, count, _)| format!("{indent}{indent}<{name}>{count}</{name}>\n")).collect();
+    let json = format!("\n,\n{indent}{{\"type\":\"report\"{json}}}");
+    write_by(call, options, &json, &format!("{indent}<report>\n{xml}{indent}</report>\n"))
 }
 
 fn json(text: &str) -> String {

@@ -173,22 +173,22 @@ fn programs_get_json_and_xml() {
         TREE,
         "tree -X a b.md",
         expect![[r#"
-        <?xml version="1.0" encoding="UTF-8"?>
-        <tree>
-          <directory name="a">
-            <file name="one.md"></file>
-            <directory name="sub">
-              <file name="deep.txt"></file>
-            </directory>
-          </directory>
-          <directory name="b.md"><error>error opening dir</error>
-          </directory>
-          <report>
-            <directories>2</directories>
-            <files>3</files>
-          </report>
-        </tree>
-    "#]],
+            <?xml version="1.0" encoding="UTF-8"?>
+            <tree>
+              <directory name="a">
+                <file name="one.md"></file>
+                <directory name="sub">
+                  <file name="deep.txt"></file>
+                </directory>
+              </directory>
+              <file name="b.md"><error>error opening dir</error>
+              </file>
+              <report>
+                <directories>2</directories>
+                <files>3</files>
+              </report>
+            </tree>
+        "#]],
     );
 }
 

@@ -28,9 +28,9 @@ impl Items {
         Items { input, split: options.split, end, is_over: false, saw_nul: false }
     }
 
-    /// Whether a NUL was met where none belongs.
-    pub(super) fn saw_nul(&self) -> bool {
-        self.saw_nul
+    /// Whether a NUL was met where none belongs, since one last asked.
+    pub(super) fn saw_nul(&mut self) -> bool {
+        std::mem::take(&mut self.saw_nul)
     }
 
     /// The next item; `None` at the end.
@@ -64,6 +64,9 @@ impl Items {
         } else if bytes.len() as u64 == most {
             return Err(too_long());
         }
+        if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+            bytes.truncate(end);
+        }
         Ok(Some(Item { text: text(bytes), ends_line: true }))
     }
 
@@ -73,7 +76,6 @@ impl Items {
 
     /// A word, or with `whole_line` a line, without its quotes.
     fn word(&mut self, whole_line: bool) -> Result<Option<Item>> {
-        let is_blank = |byte: u8| byte == b' ' || byte == b'\t';
         let mut bytes = Vec::new();
         let (mut quote, mut is_begun) = (None, false);
         while let Some(byte) = self.peek()? {
@@ -87,7 +89,7 @@ impl Items {
                 (Some(_), byte) => bytes.push(byte),
                 (None, 0) => {
                     self.saw_nul = true;
-                    self.skip_item()?;
+                    self.skip_item(whole_line)?;
                     return Ok(Some(Item { text: text(bytes), ends_line: true }));
                 }
                 (None, b'\'' | b'"') => {
@@ -121,15 +123,20 @@ impl Items {
         }
     }
 
-    fn skip_item(&mut self) -> Result<()> {
+    /// Pass over the rest of an item.
+    fn skip_item(&mut self, whole_line: bool) -> Result<()> {
         while let Some(byte) = self.peek()? {
             self.input.consume(1);
-            if byte.is_ascii_whitespace() {
+            if byte == b'\n' || (is_blank(byte) && !whole_line) {
                 break;
             }
         }
         Ok(())
     }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
 }
 
 fn text(bytes: Vec<u8>) -> String {

@@ -89,34 +89,20 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<Options> {
             "arg-file" => options.file = Some(text.to_string()).filter(|file| file != "-"),
             "E" | "eof" => options.end = Some(text.to_string()).filter(|end| !end.is_empty()),
             "I" | "replace" => {
-                let mark = if text.is_empty() { "{}" } else { text };
-                options.replace = Some(mark.to_string());
-                if options.args.take().is_some() {
-                    exclusive(call, "--replace/-I/-i", "--max-args")?;
-                }
-                options.lines = None;
+                only(call, &mut options, "--replace", "--replace/-I/-i")?;
+                options.replace = Some(if text.is_empty() { "{}" } else { text }.to_string());
             }
             "L" | "max-lines" => {
-                let lines = if text.is_empty() { 1 } else { number(text, 'L', 1)? };
-                options.lines = Some(lines);
-                if options.args.take().is_some() {
-                    exclusive(call, "--max-lines/-L/-l", "--max-args")?;
-                }
-                options.replace = None;
+                only(call, &mut options, "--max-lines", if *key == "L" { "-L" } else { "--max-lines/-l" })?;
+                options.lines = Some(if text.is_empty() { 1 } else { number(text, 'L', 1)? });
             }
             "max-args" => {
                 let args = number(text, 'n', 1)?;
                 // `-n 1` agrees with `-I`, which takes one line at a time anyway.
-                if options.replace.is_some() && args == 1 {
-                    continue;
+                if options.replace.is_none() || args > 1 {
+                    only(call, &mut options, "--max-args", "--max-args/-n")?;
+                    options.args = Some(args);
                 }
-                if options.replace.take().is_some() {
-                    exclusive(call, "--max-args/-n", "--replace/-I/-i")?;
-                }
-                if options.lines.take().is_some() {
-                    exclusive(call, "--max-args/-n", "--max-lines")?;
-                }
-                options.args = Some(args);
             }
             "max-procs" => drop(number(text, 'P', 0)?),
             "max-chars" => options.size = number(text, 's', 1)?.min(COMMAND_SIZE),
@@ -129,16 +115,28 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<Options> {
             _ => {}
         }
     }
+    options.exits_when_full |= options.lines.is_some();
+    if options.end.is_some() && matches!(options.split, Split::Byte(_)) {
+        call.warn("warning: the -E option has no effect if -0 or -d is used.\n")?;
+    }
     if options.replace.is_some() && options.split == Split::Blanks {
         options.split = Split::Lines;
     }
     Ok(options)
 }
 
-fn exclusive(call: &mut Call<'_>, option: &str, before: &str) -> Result<()> {
-    call.warn(format_args!(
-        "warning: options {before} and {option} are mutually exclusive, ignoring previous {before} value"
-    ))
+/// Of `--replace`, `--max-lines` and `--max-args` the last one counts: `kind`, given as `option`.
+fn only(call: &mut Call<'_>, options: &mut Options, kind: &str, option: &str) -> Result<()> {
+    let before = [
+        ("--replace", options.replace.take().is_some()),
+        ("--max-lines", options.lines.take().is_some()),
+        ("--max-args", options.args.take().is_some()),
+    ];
+    for (name, _) in before.iter().filter(|(name, was_given)| *was_given && *name != kind) {
+        let message = format!("{name} and {option} are mutually exclusive, ignoring previous {name} value");
+        call.warn(format_args!("warning: options {message}"))?;
+    }
+    Ok(())
 }
 
 fn number(text: &str, letter: char, least: usize) -> Result<usize> {
