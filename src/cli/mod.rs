@@ -4,6 +4,7 @@
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
 mod cap;
+pub mod check;
 pub mod config;
 mod flags;
 mod host;

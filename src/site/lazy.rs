@@ -108,3 +108,9 @@ pub(super) fn whole(
 pub(super) fn len(files: &Arc<LazyFiles>, lazy: &Lazy, cancel: &Cancel) -> Result<u64, StoreError> {
     files.open(lazy, None, cancel).map(|blob| blob.len())
 }
+
+/// Whether the file is there, as far as its first byte tells.
+pub(super) fn probe(files: &Arc<LazyFiles>, lazy: &Lazy, size: Option<u64>, cancel: &Cancel) -> Result<(), StoreError> {
+    let blob = files.open(lazy, size, cancel)?;
+    blob.read(0..blob.len().min(1), cancel).map(drop)
+}

@@ -4,6 +4,7 @@
 //! costs the number of access classes. Ask for a new one for each command of a long-lived shell: a command sees one
 //! snapshot from its start to its end.
 pub mod access;
+pub mod check;
 mod docfs;
 mod lazy;
 mod openapi;

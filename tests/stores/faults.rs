@@ -312,3 +312,34 @@ fn machines_share_text_through_redis_and_do_without_it() {
     assert_eq!(read(&machine("redis://127.0.0.1:9"), "a.md"), Ok("text\n".into()));
     assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
 }
+
+#[test]
+fn a_check_names_every_page_that_is_not_right() {
+    let tree = r#"{"good": {"isPublic": true}, "hole": {"isPublic": true}, "odd": {"isPublic": "yes"},
+                   "spec.json": {"groups": ["eng"], "view": "openapi"}, "sized": {"isPublic": true, "size": 3},
+                   "far": {"isPublic": true, "lazy": {"url": "s3://nobody/x", "size": 3}}}"#;
+    let (config, _proxy) = filled(&[
+        ("__path_tree__", tree, json!({ "kind": "path_tree" })),
+        ("good#0", "good", chunk("good", 0)),
+        ("hole#1", "hole", chunk("hole", 1)),
+        ("odd#0", "odd", chunk("odd", 0)),
+        ("spec#0", "{ not json", chunk("spec.json", 0)),
+        ("sized#0", "four", chunk("sized", 0)),
+    ]);
+    let mut found = Vec::new();
+    let mut each = |path: &str, problem: &str| found.push(format!("{path} {problem}"));
+    let report = site(&config).unwrap().check(&mut each, &Cancel::new()).unwrap();
+    assert_eq!((report.pages, report.public, report.unhashed, report.problems), (6, 4, 6, 5));
+    assert_eq!(
+        found,
+        [
+            "far is at an address that the site does not allow",
+            "hole is incomplete: its chunk number 0 is missing",
+            "odd can be seen by nobody: its access is wrongly written",
+            "sized has 4 bytes where the tree says 3",
+            "spec.json is not JSON: key must be a string at line 1 column 3",
+        ]
+    );
+    let acme = Site::bundled().unwrap().check(&mut |path, problem| panic!("{path} {problem}"), &Cancel::new()).unwrap();
+    assert_eq!((acme.problems, acme.pages > acme.public), (0, true));
+}
