@@ -221,3 +221,37 @@ fn a_visitor_sees_what_the_standing_allows() {
     assert!(admin.contains("/internal/runbook-failover.mdx\n") && admin.ends_with("0\n"), "{admin}");
     assert!(!admin.contains("dunning"), "{admin}");
 }
+
+#[test]
+fn the_configuration_limits_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config.toml");
+    fs::write(&config, "default_site = \"acme\"\n[sites.acme]\nstore = \"bundled\"\n[limits]\ntime = \"200ms\"\n")
+        .unwrap();
+    let config = config.display().to_string();
+    let status = |args: &[&str]| Docsh::new([&["--config", config.as_str()], args].concat()).run().status;
+    assert_eq!(status(&["-c", "sleep 5"]), 124);
+    assert_eq!(status(&["--timeout", "5", "-c", "sleep 0.4"]), 0);
+}
+
+#[test]
+fn a_folder_is_shown_as_it_is_or_as_somebody_sees_it() {
+    let folder = crate::support::tree::literal([
+        ("open.md", "open\n"),
+        ("staff.md", "---\npublic: false\n---\nstaff\n"),
+        ("docs.json", "{}"),
+        (".hidden", ""),
+    ]);
+    let dir = folder.path().display().to_string();
+    let listed = |args: &[&str]| Docsh::new([&["--dir", dir.as_str()], args, &["-c", "ls -A"]].concat()).run().text();
+    assert_eq!(listed(&[]), ".hidden\ndocs.json\nopen.md\nstaff.md\n");
+    assert_eq!(listed(&["--as", "anonymous"]), "open.md\n");
+    assert_eq!(listed(&["--as", "signed-in"]), "open.md\nstaff.md\n");
+}
+
+#[test]
+fn a_check_of_the_bundled_site_finds_nothing() {
+    let answer = Docsh::new(["check", "--site", "acme"]).run();
+    assert_eq!((answer.status, answer.complaints().as_str()), (0, ""));
+    assert!(answer.text().starts_with("site acme: ") && answer.text().contains("; 0 problems\n"), "{}", answer.text());
+}

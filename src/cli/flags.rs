@@ -1,5 +1,5 @@
 //! The command line of `docsh`.
-use super::{Refusal, ingest};
+use super::{Refusal, check, ingest, open};
 use crate::site::Visitor;
 use clap::{Parser, Subcommand};
 use docsh_builtins::Limits;
@@ -75,6 +75,8 @@ pub struct Flags {
 pub enum Mode {
     /// Read a docs folder into a site
     Ingest(ingest::Args),
+    /// Read every page of a site and tell what is wrong with it
+    Check(check::Args),
 }
 
 impl Flags {
@@ -90,6 +92,7 @@ impl Flags {
     /// The limits of each run.
     pub fn limits(&self) -> Result<Limits, Refusal> {
         let mut limits = Limits::default();
+        open::configuration(self)?.file.limits.apply(&mut limits);
         match self.timeout {
             None => {}
             Some(0.0) => limits.time = None,

@@ -125,7 +125,8 @@ struct Server {
 
 impl Server {
     fn open(flags: &Flags) -> Result<Server, Refusal> {
-        let limits = Limits { output: Some(OUTPUT), ..flags.limits()? };
+        let limits = flags.limits()?;
+        let limits = Limits { output: limits.output.or(Some(OUTPUT)), ..limits };
         let signals = Cancel::new();
         host::stop_on_signals(&signals).map_err(Refusal::usage)?;
         let opening = limits.time.map_or(signals.clone(), |time| signals.within(time));

@@ -62,12 +62,12 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 fn run(flags: &Flags) -> Result<Status, Refusal> {
     if let Some(mode) = &flags.mode {
+        let cancel = Cancel::new();
+        host::stop_on_signals(&cancel).map_err(Refusal::usage)?;
+        let config = open::configuration(flags)?;
         return match mode {
-            Mode::Ingest(args) => {
-                let cancel = Cancel::new();
-                host::stop_on_signals(&cancel).map_err(Refusal::usage)?;
-                ingest::run(args, &open::configuration(flags)?, &cancel)
-            }
+            Mode::Ingest(args) => ingest::run(args, &config, &cancel),
+            Mode::Check(args) => check::run(args, &config, &cancel),
         };
     }
     match &flags.command {

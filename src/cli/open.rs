@@ -30,10 +30,15 @@ impl Visit {
     pub fn open(flags: &Flags, cancel: &Cancel) -> Result<Visit, Refusal> {
         let claimed = flags.visitor()?;
         if let Some(dir) = &flags.dir {
-            let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refusal)?;
-            for file in skipped {
-                host::say(&format!("docsh: {}: left out: {}\n", file.path, file.reason));
-            }
+            // As it is; or, seen as somebody, as the site that ingest would make of it.
+            let (site, warnings) = match &claimed {
+                None => {
+                    let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refusal)?;
+                    (site, skipped.iter().map(|file| format!("{}: left out: {}", file.path, file.reason)).collect())
+                }
+                Some(_) => Site::published(dir.as_os_str()).map_err(refusal)?,
+            };
+            warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
             let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
             return Ok(Visit { name, site, visitor: claimed.unwrap_or(Visitor::Anonymous), admission: None });
         }
