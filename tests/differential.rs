@@ -206,12 +206,30 @@ fn story(number: u64, line: &Line, want: &Answer, got: &Answer) -> String {
         story += "docsh never got past it\n";
         return story;
     };
-    let parts_at = want.iter().zip(got).position(|(a, b)| a != b).unwrap_or(want.len().min(got.len()));
+    // Where any order will do, the orders say nothing: what is in only one of the two does.
+    let (want, got) = if line.any_order { only_in_one(want, got) } else { (want.clone(), got.clone()) };
+    let parts_at = want.iter().zip(&got).position(|(a, b)| a != b).unwrap_or(want.len().min(got.len()));
     let from = want[..parts_at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let there = |bytes: &[u8]| {
         let end = bytes.len().min(from + 200);
         String::from_utf8_lossy(&bytes[from.min(end)..end]).into_owned()
     };
-    let _ = writeln!(story, "want [{want_status}] {:?}\ngot  [{got_status}] {:?}", there(want), there(got));
+    let _ = writeln!(story, "want [{want_status}] {:?}\ngot  [{got_status}] {:?}", there(&want), there(&got));
     story
+}
+
+fn only_in_one(want: &[u8], got: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let (want, got) = (sorted(want), sorted(got));
+    let missing = |from: &[&[u8]], others: &[&[u8]]| {
+        let mut others = others.to_vec();
+        let mut rest = Vec::new();
+        for line in from {
+            match others.binary_search(line) {
+                Ok(at) => drop(others.remove(at)),
+                Err(_) => rest.push(*line),
+            }
+        }
+        rest.join(&b'\n')
+    };
+    (missing(&want, &got), missing(&got, &want))
 }

@@ -1,5 +1,5 @@
 //! Random command lines: one maker a tool, flags and operands drawn from what that tool takes.
-use super::patterns::{Dialect, pattern, word};
+use super::patterns::{Dialect, pattern, word, word_pattern};
 use std::{fs, path::Path};
 
 /// A command line and what may differ in its answer.
@@ -140,16 +140,26 @@ fn grep(maker: &mut Maker<'_>) -> Line {
         Some(Dialect::Extended) => " -E",
         None => " -F",
     };
-    let flags =
-        ["-i", "-v", "-n", "-w", "-x", "-c", "-o", "-l", "-L", "-h", "-H", "-s", "-b", "-q", "-m1", "-m 3", "-Z", "-T"];
+    let flags = ["-i", "-v", "-n", "-x", "-c", "-o", "-l", "-L", "-h", "-H", "-s", "-b", "-q", "-m1", "-m 3", "-Z"];
     text += &maker.some(3, &flags);
-    let shows =
-        ["-A1", "-B1", "-C2", "-A 3", "--color=always", "--no-group-separator", "--group-separator=XX", "--label=me"];
     if maker.once_in(4) {
-        text += &maker.some(2, &shows);
+        text += &maker
+            .some(2, &["-A1", "-B1", "-C2", "-A 3", "--no-group-separator", "--group-separator=XX", "--label=me"]);
+    }
+    // The releases colour a whole line's end, and pad offsets before a tab, in different ways.
+    if !text.contains("-x") && maker.once_in(8) {
+        text += " --color=always";
+    }
+    if !text.contains("-b") && maker.once_in(20) {
+        text += " -T";
+    }
+    let whole_words = maker.once_in(6);
+    if whole_words {
+        text += " -w";
     }
     for _ in 0..if maker.once_in(6) { 2 } else { 1 } {
         let pattern = match dialect {
+            Some(_) if whole_words => word_pattern(maker.random),
             Some(dialect) => pattern(maker.random, dialect),
             None => word(maker.random).to_string(),
         };

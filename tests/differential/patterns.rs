@@ -44,6 +44,9 @@ pub(super) fn word(random: &mut fastrand::Rng) -> &'static str {
 
 /// A pattern of a few atoms.
 pub(super) fn pattern(random: &mut fastrand::Rng, dialect: Dialect) -> String {
+    if random.u8(..15) == 0 {
+        return repeated(random, dialect);
+    }
     let mut text = String::new();
     if random.u8(..6) == 0 {
         text.push('^');
@@ -59,6 +62,27 @@ pub(super) fn pattern(random: &mut fastrand::Rng, dialect: Dialect) -> String {
     }
     if random.u8(..8) == 0 {
         text.push('$');
+    }
+    text
+}
+
+/// Something that comes twice. Only as simple as this: glibc itself misses matches where a back-reference stands beside
+/// an alternative or after a group that may be empty.
+fn repeated(random: &mut fastrand::Rng, dialect: Dialect) -> String {
+    let what = ["[a-z]", ".", "[0-9]", "[a-z][a-z]", "[a-z]+", "[^ ]"][random.usize(..6)];
+    let between = ["", "", ".", " ", "[a-z]"][random.usize(..5)];
+    match dialect {
+        Dialect::Basic => format!("\\({}\\){between}\\1", what.replace('+', "\\{1,\\}")),
+        Dialect::Extended => format!("({what}){between}\\1"),
+    }
+}
+
+/// A pattern for `-w`: words side by side. The real grep misses words where a match could be shorter or empty.
+pub(super) fn word_pattern(random: &mut fastrand::Rng) -> String {
+    let mut text = literal(word(random));
+    for _ in 0..random.usize(..2) {
+        text += [" ", ".", "[a-z]", "[^ ]"][random.usize(..4)];
+        text += &literal(word(random));
     }
     text
 }
@@ -86,10 +110,6 @@ fn group(random: &mut fastrand::Rng, dialect: Dialect, text: &mut String, depth:
         piece(random, dialect, text, depth + 1);
     }
     *text += close;
-    // A back-reference to the first group: where this is the first, and it ended.
-    if depth == 0 && random.u8(..4) == 0 && text.matches(open).count() == 1 {
-        *text += "\\1";
-    }
 }
 
 fn repetition(random: &mut fastrand::Rng, dialect: Dialect, text: &mut String) {
