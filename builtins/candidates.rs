@@ -31,18 +31,16 @@ pub(crate) fn candidates<'c>(
         },
         _ => None,
     };
-    let may_match: Vec<bool> =
-        paths.iter().map(|path| narrowed.as_ref().is_none_or(|narrowed| narrowed.contains(path))).collect();
-    let mut kept = may_match.iter();
-    let wanted = paths.into_iter().filter(|_| kept.next() == Some(&true)).collect();
+    let is_wanted = move |path: &VPath| narrowed.as_ref().is_none_or(|narrowed| narrowed.contains(path));
+    let wanted = paths.iter().filter(|path| is_wanted(path)).cloned().collect();
     let mut reads = fs.read_many(wanted, cancel);
-    Ok(may_match.into_iter().map_while(move |may_match| {
-        if let Err(stop) = cancel.check() {
-            return Some(Err(stop.into()));
+    Ok(paths.into_iter().map(move |path| {
+        cancel.check()?;
+        if !is_wanted(&path) {
+            return Ok(Candidate::Matchless);
         }
-        if !may_match {
-            return Some(Ok(Candidate::Matchless));
-        }
-        reads.next().map(|(_, read)| Ok(Candidate::Read(read)))
+        let read =
+            reads.next().map_or_else(|| Err(ErrorKind::Io("it was not read".into()).at(&path)), |(_, read)| read);
+        Ok(Candidate::Read(read))
     }))
 }

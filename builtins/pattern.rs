@@ -53,6 +53,8 @@ pub struct Options {
     pub lines: bool,
     /// `^` and `$` match at newlines too: sed's `M`.
     pub anchors_at_newlines: bool,
+    /// `\d` is any script's digit in Perl's dialect, as in ripgrep; in GNU grep it is ASCII's.
+    pub unicode_digits: bool,
     /// A line may end with CR LF: `$` matches before both (Rust's dialect).
     pub crlf: bool,
     /// `.` matches a newline where the dialect leaves it to the caller (Perl's and Rust's).
@@ -69,6 +71,7 @@ impl Default for Options {
             ignore_case: false,
             lines: false,
             anchors_at_newlines: false,
+            unicode_digits: false,
             crlf: false,
             dot_matches_newline: false,
             whole: Whole::Any,
@@ -661,6 +664,10 @@ mod tests {
         assert_eq!(error("(a"), "missing closing parenthesis");
         let digits = Pattern::new(&[r"\d+"], Dialect::Perl, options()).unwrap();
         assert_eq!(digits.find_at("٣12".as_bytes(), 0), Ok(Some(2..4)));
+        let settings = Pattern::new(&["(*UCP)(*NO_START_OPT)a(*COMMIT)b"], Dialect::Perl, options()).unwrap();
+        assert_eq!(settings.is_match(b"ab"), Ok(true));
+        let any = Pattern::new(&[r"\d+"], Dialect::Perl, Options { unicode_digits: true, ..options() }).unwrap();
+        assert_eq!(any.find_at("٣12".as_bytes(), 0), Ok(Some(0..4)));
         let words = Pattern::new(&[r"(?<w>\w+)"], Dialect::Perl, options()).unwrap();
         assert_eq!(words.find_at("é1".as_bytes(), 0), Ok(Some(0..3)));
         assert_eq!(words.names(), [None, Some("w".to_string())]);

@@ -37,7 +37,11 @@ pub(crate) fn check_with_stdin(tree: Tree<'_>, command: &str, stdin: &str, expec
 
 /// Run `command` (words in the shell's quotes) and give stdout, stderr and status.
 pub(crate) fn run(tree: Tree<'_>, command: &str, stdin: &[u8]) -> (Vec<u8>, Vec<u8>, Status) {
-    let fs = literal(tree);
+    run_on(literal(tree), command, stdin)
+}
+
+/// The same over any file system.
+pub(crate) fn run_on(fs: Arc<dyn Fs>, command: &str, stdin: &[u8]) -> (Vec<u8>, Vec<u8>, Status) {
     let words = shlex::split(command).expect("balanced quotes");
     let (stdout, out) = Output::capture();
     let (stderr, err) = Output::capture();

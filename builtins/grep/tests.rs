@@ -1,5 +1,12 @@
-use crate::testing::{check, check_with_stdin, run};
+use crate::{
+    Cancel, Entry, Fs, FsResult, Meta, Needle, Needles, VPath,
+    testing::{check, check_with_stdin, literal, run, run_on},
+};
+use bytes::Bytes;
 use expect_test::expect;
+use parking_lot::Mutex;
+use regex_automata::meta;
+use std::{io::BufRead, sync::Arc};
 
 const TREE: &[(&str, &str)] = &[
     ("a/one.md", "alpha\nbeta token\ngamma\n"),
@@ -454,4 +461,109 @@ fn tabs_line_up() {
     assert_eq!(stdout("grep -nT four c.txt"), " 4:\tfour\n");
     assert_eq!(stdout("grep -T four c.txt"), "four\n");
     assert_eq!(stdout("grep -bHT four c.txt"), "c.txt:14:\tfour\n");
+}
+
+/// A file system whose store can tell which pages hold a needle, and that notes which pages are read.
+struct Narrowing {
+    inner: Arc<dyn Fs>,
+    pages: Vec<(&'static str, &'static str)>,
+    read: Mutex<Vec<String>>,
+}
+
+impl Fs for Narrowing {
+    fn stat(&self, path: &VPath) -> FsResult<Meta> {
+        self.inner.stat(path)
+    }
+    fn list(&self, dir: &VPath) -> FsResult<Vec<Entry>> {
+        self.inner.list(dir)
+    }
+    fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {
+        self.inner.open(path, from, cancel)
+    }
+    fn size(&self, path: &VPath, cancel: &Cancel) -> FsResult<u64> {
+        self.inner.size(path, cancel)
+    }
+    fn read_many(
+        &self,
+        paths: Vec<VPath>,
+        cancel: &Cancel,
+    ) -> Box<dyn Iterator<Item = (VPath, FsResult<Bytes>)> + Send> {
+        self.read.lock().extend(paths.iter().map(|path| path.slug().to_string()));
+        self.inner.read_many(paths, cancel)
+    }
+    fn narrow(&self, scope: &[VPath], needles: &Needles, _: &Cancel) -> FsResult<Option<Vec<VPath>>> {
+        let holds = |text: &str| {
+            needles.any.iter().any(|needle| match needle {
+                Needle::Literal(literal) => text.contains(literal),
+                Needle::Regex(regex) => meta::Regex::new(regex).unwrap().is_match(text),
+            })
+        };
+        let found = |path: &&VPath| self.pages.iter().any(|(name, text)| *name == path.slug() && holds(text));
+        Ok(Some(scope.iter().filter(found).cloned().collect()))
+    }
+}
+
+fn narrowing() -> Arc<Narrowing> {
+    Arc::new(Narrowing { inner: literal(TREE), pages: TREE.to_vec(), read: Mutex::default() })
+}
+
+#[test]
+fn pages_without_a_chance_are_not_read() {
+    let fs = narrowing();
+    assert_eq!(
+        run_on(fs.clone(), "grep -rc 'beta.*tok'", b"").0,
+        b"a/b/deep.md:0\na/one.md:1\na/two.mdx:0\nbin:0\nc.txt:0\n"
+    );
+    assert_eq!(*fs.read.lock(), ["a/one.md"]);
+    let fs = narrowing();
+    run_on(fs.clone(), "rg -i TOKEN", b"");
+    assert_eq!(*fs.read.lock(), ["a/b/deep.md", "a/one.md", "a/two.mdx", "bin"]);
+}
+
+#[test]
+fn asking_the_store_first_changes_no_answer() {
+    let patterns = [
+        "token",
+        "tok",
+        "to*",
+        "^token$",
+        "be|ga",
+        "beta|four",
+        "[Tt]oken",
+        "(o|k)en",
+        r"\btoken\b",
+        "zzz",
+        "",
+        "o{2}",
+        "fo.r",
+    ];
+    let commands = [
+        "grep -rE",
+        "grep -rniE",
+        "grep -rcE",
+        "grep -rlE",
+        "grep -rLE",
+        "grep -rvcE",
+        "grep -rwoE",
+        "grep -rxE",
+        "grep -rF",
+        "grep -rqE",
+        "grep -rA1 -E",
+        "grep -rzcE",
+        "grep -rcP",
+        "rg",
+        "rg -c",
+        "rg -il",
+        "rg --files-without-match",
+        "rg -v",
+        "rg -U",
+        "rg -wq",
+        "rg -P",
+    ];
+    for pattern in patterns {
+        for command in commands {
+            let line = format!("{command} -e '{pattern}' .");
+            assert_eq!(run_on(narrowing(), &line, b""), run(TREE, &line, b""), "{line}");
+        }
+    }
 }

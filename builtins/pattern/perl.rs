@@ -4,9 +4,8 @@ use pcre2::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::Hir;
 use std::ops::Range;
 
-/// Before the pattern: limits far below the worst that PCRE2 allows itself, and a `\d` that is ASCII's although `\w` is
-/// Unicode's, as in GNU grep.
-const PREFIX: &str = "(*LIMIT_MATCH=5000000)(*LIMIT_DEPTH=100000)(*LIMIT_HEAP=65536)(?aD)";
+/// Before the pattern: limits far below the worst that PCRE2 allows itself.
+const LIMITS: &str = "(*LIMIT_MATCH=5000000)(*LIMIT_DEPTH=100000)(*LIMIT_HEAP=65536)";
 
 pub(super) struct Perl {
     regex: Regex,
@@ -17,11 +16,14 @@ pub(super) struct Perl {
 impl Perl {
     pub(super) fn new(pattern: &str, options: &Options) -> Result<Perl, PatternError> {
         let hir = plain(pattern, options);
-        let pattern = match options.whole {
-            Whole::Any => format!("{PREFIX}{pattern}"),
-            Whole::Word => format!("{PREFIX}(?<!\\w)(?:{pattern})(?!\\w)"),
-            Whole::Line => format!("{PREFIX}^(?:{pattern})$"),
+        let (settings, pattern) = pattern.split_at(start_settings(pattern));
+        let digits = if options.unicode_digits { "" } else { "(?aD)" };
+        let (start, end) = match options.whole {
+            Whole::Any => ("", ""),
+            Whole::Word => ("(?<!\\w)(?:", ")(?!\\w)"),
+            Whole::Line => ("^(?:", ")$"),
         };
+        let pattern = format!("{LIMITS}{settings}{digits}{start}{pattern}{end}");
         let regex = RegexBuilder::new()
             .utf(true)
             .ucp(true)
@@ -90,6 +92,20 @@ impl Perl {
             from = line;
         }
     }
+}
+
+/// The length of the settings that `pattern` begins with, such as `(*UCP)`: they must stay first.
+fn start_settings(pattern: &str) -> usize {
+    let mut length = 0;
+    while let Some(rest) = pattern[length..].strip_prefix("(*")
+        && let Some((name, _)) = rest.split_once(')')
+        && ["UTF", "UCP", "CR", "LF", "ANY", "NUL", "BSR_", "NO_", "NOTEMPTY", "LIMIT_"]
+            .iter()
+            .any(|setting| name.starts_with(setting))
+    {
+        length += name.len() + 3;
+    }
+    length
 }
 
 /// `pattern`, when it keeps to what Perl and the `regex` crate have in common: no look-around, no option, no escape of

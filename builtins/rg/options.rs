@@ -379,6 +379,7 @@ impl Settings {
             lines: !self.rules.multiline,
             anchors_at_newlines: self.rules.multiline,
             dot_matches_newline: self.rules.multiline && self.multiline_dotall,
+            unicode_digits: true,
             crlf: self.crlf,
             whole: self.whole,
             size: call.limits.regex,

@@ -5,7 +5,7 @@ use crate::{
     pattern::Pattern,
     scan::{Line, Sink, next_char},
 };
-use std::{borrow::Cow, io::Write, ops::Range};
+use std::{borrow::Cow, io::Write, ops::Range, slice};
 
 /// ripgrep's default colours.
 const PATH: &str = "\x1b[35m";
@@ -222,10 +222,10 @@ impl<'p> Printer<'p> {
                     number += 1;
                     continue;
                 }
-                let whole = [0..piece.len()];
+                let whole = 0..piece.len();
                 self.part(&Part {
                     text: piece,
-                    matches: &whole,
+                    matches: slice::from_ref(&whole),
                     number,
                     column: Some(found.start + 1),
                     offset: line.offset() + found.start as u64,
@@ -243,10 +243,10 @@ impl<'p> Printer<'p> {
         for found in matches {
             let start = memchr::memrchr(b'\n', &text[..found.start]).map_or(0, |at| at + 1);
             let end = memchr::memchr(b'\n', &text[found.start..]).map_or(text.len(), |at| found.start + at);
-            let inside = [found.start - start..found.end.min(end) - start];
+            let inside = found.start - start..found.end.min(end) - start;
             self.part(&Part {
                 text: &text[start..end],
-                matches: &inside,
+                matches: slice::from_ref(&inside),
                 number: line.number + memchr::memchr_iter(b'\n', &text[..start]).count() as u64,
                 column: Some(found.start - start + 1),
                 offset: line.offset() + found.start as u64,
@@ -314,13 +314,11 @@ pub(super) fn matches(pattern: &Pattern, line: &Line<'_>, multiline: bool) -> Re
     Ok(found)
 }
 
+/// A text, and the places in it that are coloured.
+type Marked<'l> = (Cow<'l, [u8]>, Vec<Range<usize>>);
+
 /// The text of a line with its matches replaced, and where the replacements are.
-fn replaced<'l>(
-    pattern: &Pattern,
-    template: &str,
-    line: &Line<'l>,
-    found: &[Range<usize>],
-) -> Result<(Cow<'l, [u8]>, Vec<Range<usize>>)> {
+fn replaced<'l>(pattern: &Pattern, template: &str, line: &Line<'l>, found: &[Range<usize>]) -> Result<Marked<'l>> {
     let text = line.text();
     let mut captures = pattern.captures();
     let (mut out, mut places, mut at) = (Vec::new(), Vec::new(), 0);
