@@ -53,6 +53,7 @@ mod csplit;
 mod cut;
 mod dd;
 mod df;
+mod diff;
 mod dirname;
 mod dirs;
 mod du;
@@ -154,6 +155,7 @@ pub static TOOLS: &[&Builtin] = &[
     &cut::CUT,
     &dd::DD,
     &df::DF,
+    &diff::DIFF,
     &dirname::DIRNAME,
     &dirs::DIRS,
     &du::DU,
