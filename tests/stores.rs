@@ -1,10 +1,12 @@
 //! One suite for every store: what ingest has written is what readers get, from a file of SQLite and from a real Chroma
 //! server alike; and what a server may do wrong is told, never served.
 mod conformance;
+mod deleted;
 mod faults;
 mod foreign;
 mod ingest_command;
 mod lazy;
+mod search;
 
 use crate::support::{
     proxy::Proxy,

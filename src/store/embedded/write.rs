@@ -23,6 +23,7 @@ pub struct EmbeddedWriter {
     new: PathBuf,
     connection: Option<Connection>,
     text: u64,
+    indexed: u64,
 }
 
 impl EmbeddedWriter {
@@ -51,7 +52,13 @@ impl EmbeddedWriter {
             Ok(connection)
         });
         let connection = connection.map_err(|error| failed(&error))?;
-        Ok(EmbeddedWriter { site, path: path.into(), new, connection: Some(connection), text: 0 })
+        Ok(EmbeddedWriter { site, path: path.into(), new, connection: Some(connection), text: 0, indexed: INDEXED })
+    }
+
+    /// Make an index from so many bytes of text on.
+    pub fn index_from(mut self, bytes: u64) -> EmbeddedWriter {
+        self.indexed = bytes;
+        self
     }
 
     fn failed(&self, error: impl std::fmt::Display) -> StoreError {
@@ -106,7 +113,7 @@ impl Writer for EmbeddedWriter {
             if let Some(base_url) = &tree.base_url {
                 meta.execute(params!["base_url", base_url])?;
             }
-            if self.text >= INDEXED {
+            if self.text >= self.indexed {
                 connection.execute_batch(
                     "CREATE VIRTUAL TABLE needle USING fts5(body, content='', detail=none, columnsize=0,
                                                             tokenize='trigram case_sensitive 1');
