@@ -127,9 +127,21 @@ impl Variables {
         }
     }
 
-    /// Remove a variable, whatever its attributes.
+    /// Remove a variable, whatever its attributes. When it is local to a function further out, what it hid shows again.
     pub fn forget(&mut self, name: &str) {
         self.map.remove(name);
+        let Some((running, outer)) = self.frames.split_last_mut() else { return };
+        if running.iter().any(|(hidden, _)| hidden == name) {
+            return;
+        }
+        for frame in outer.iter_mut().rev() {
+            if let Some(at) = frame.iter().position(|(hidden, _)| hidden == name) {
+                if let (_, Some(variable)) = frame.remove(at) {
+                    self.map.insert(name.to_string(), variable);
+                }
+                return;
+            }
+        }
     }
 
     /// The names of all variables, sorted.
@@ -210,6 +222,20 @@ mod tests {
         vars.make_local("x").unwrap().value = Value::Scalar("inner".into());
         vars.global_mut("x").value = Value::Scalar("global".into());
         assert_eq!(vars.get("x"), Some("inner"));
+        vars.pop_frame();
+        assert_eq!(vars.get("x"), Some("global"));
+    }
+
+    #[test]
+    fn forgetting_an_outer_local_shows_what_it_hid() {
+        let mut vars = Variables::default();
+        vars.set("x", "global").unwrap();
+        vars.push_frame();
+        vars.make_local("x").unwrap().value = Value::Scalar("local".into());
+        vars.push_frame();
+        vars.forget("x");
+        assert_eq!(vars.get("x"), Some("global"));
+        vars.pop_frame();
         vars.pop_frame();
         assert_eq!(vars.get("x"), Some("global"));
     }

@@ -60,9 +60,9 @@ impl Interp {
                 Status::from(if op == "<" { text < other } else { text > other })
             }
             "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" => {
-                let left = expand::arith_text(self, &text)?;
+                let Some(left) = expand::arith_text_checked(self, &text, "[[")? else { return Ok(Status::FAILURE) };
                 let right = expand::single(self, right)?;
-                let right = expand::arith_text(self, &right)?;
+                let Some(right) = expand::arith_text_checked(self, &right, "[[")? else { return Ok(Status::FAILURE) };
                 Status::from(match op {
                     "-eq" => left == right,
                     "-ne" => left != right,

@@ -215,11 +215,16 @@ impl Interp {
             }),
             Compound::For { name, words, body } => {
                 let mut words = self.loop_words(words.as_deref())?.into_iter();
-                self.looping(|shell| {
+                let mut failed = false;
+                let status = self.looping(|shell| {
                     let Some(word) = words.next() else { return Ok(None) };
-                    expand::set_var(shell, name, word)?;
+                    if !expand::set_var(shell, name, word)? {
+                        failed = true;
+                        return Ok(None);
+                    }
                     shell.script(body).map(Some)
-                })
+                })?;
+                Ok(if failed { Status::FAILURE } else { status })
             }
             Compound::Select { name, words, body } => self.select(name, words.as_deref(), body),
             Compound::ArithFor { clauses, body } => self.arith_for(clauses, body),
@@ -263,21 +268,30 @@ impl Interp {
 
     fn arith_for(&mut self, clauses: &[Word; 3], body: &Script) -> Outcome {
         let [first, test, step] = clauses;
+        // An expression that is wrong ends the loop with status 1.
         let value = |shell: &mut Interp, clause: &Word, empty| match clause.0.is_empty() {
-            true => Ok(empty),
-            false => expand::arith(shell, clause),
+            true => Ok(Some(empty)),
+            false => expand::arith_checked(shell, clause, "(("),
         };
-        value(self, first, 0)?;
-        let mut begun = false;
-        self.looping(|shell| {
-            if std::mem::replace(&mut begun, true) {
-                value(shell, step, 0)?;
-            }
-            if value(shell, test, 1)? == 0 {
+        if value(self, first, 0)?.is_none() {
+            return Ok(Status::FAILURE);
+        }
+        let (mut begun, mut failed) = (false, false);
+        let status = self.looping(|shell| {
+            if std::mem::replace(&mut begun, true) && value(shell, step, 0)?.is_none() {
+                failed = true;
                 return Ok(None);
             }
-            shell.script(body).map(Some)
-        })
+            match value(shell, test, 1)? {
+                Some(0) => Ok(None),
+                Some(_) => shell.script(body).map(Some),
+                None => {
+                    failed = true;
+                    Ok(None)
+                }
+            }
+        })?;
+        Ok(if failed { Status::FAILURE } else { status })
     }
 
     fn case(&mut self, word: &Word, arms: &[CaseArm]) -> Outcome {

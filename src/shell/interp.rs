@@ -175,7 +175,7 @@ impl Interp {
             fds,
             frames: Vec::new(),
             line: 1,
-            pipe_status: vec![0],
+            pipe_status: Vec::new(),
             last_word: String::new(),
             last_job: None,
             pid,
@@ -270,6 +270,7 @@ impl Interp {
     /// `bash -c` itself meets it, 1 in a subshell, in a script, and under `set -e`.
     pub fn fatal<T>(&self, message: impl fmt::Display) -> Outcome<T> {
         self.complain(message);
+        let alone = self.env.subshell == 0 && !self.env.options.set.errexit;
         match self.mode {
             Mode::Interactive => Err(Jump::Discard(Status::FAILURE)),
             Mode::Command if self.env.subshell == 0 && !self.env.options.set.errexit => Err(Jump::Exit(Status(127))),

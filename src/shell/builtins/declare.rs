@@ -5,6 +5,7 @@ mod apply;
 mod flags;
 mod print;
 
+use super::letters;
 use crate::shell::{expand::Argument, interp::Interp, jump::Outcome};
 use docsh_builtins::Status;
 use flags::Flags;
@@ -48,6 +49,7 @@ fn run(shell: &mut Interp, arguments: &[Argument], name: &'static str, kind: Kin
         Ok(read) => read,
         Err(letter) => {
             shell.complain(format_args!("{name}: {letter}: invalid option"));
+            letters::usage(shell, name);
             return Ok(Status(2));
         }
     };

@@ -83,8 +83,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Everything that `steps` reach from `folder`, which is written `prefix` (with its slash). `found` says that the
-    /// last step was a match, so that the prefix need not be checked.
+    /// Everything that `steps` reach from `folder`, which is written `prefix` (with its slash). `found` says that a
+    /// pattern was met on the way: then `**` writes the folder it begins in without a slash.
     fn from(&mut self, folder: &VPath, prefix: &str, steps: &[Step], found: bool) -> Outcome<()> {
         let Some((step, rest)) = steps.split_first() else { return Ok(()) };
         let last = rest.is_empty();
@@ -97,7 +97,7 @@ impl Walk<'_> {
                 let path = step_to(folder, name);
                 match self.fs().stat(&path) {
                     Ok(_) if last => self.add(format!("{prefix}{name}")),
-                    Ok(meta) if meta.is_dir() => self.below(&path, format!("{prefix}{name}"), rest, false),
+                    Ok(meta) if meta.is_dir() => self.below(&path, format!("{prefix}{name}"), rest, found),
                     _ => Ok(()),
                 }
             }

@@ -56,7 +56,10 @@ fn declare(
     };
     let becomes_local = local && !shell.env.session.vars.is_local(name);
     if readonly && (becomes_local || assignment.is_some() || flags.off.readonly) {
-        shell.complain(format_args!("{who}: {name}: readonly variable"));
+        match kind {
+            Kind::Declare | Kind::Local => shell.complain(format_args!("{who}: {name}: readonly variable")),
+            Kind::Export | Kind::Readonly => shell.complain(format_args!("{name}: readonly variable")),
+        }
         return Ok(false);
     }
     if becomes_local {

@@ -41,7 +41,11 @@ pub(super) fn expand(
         }
     };
     match default.op {
-        '+' if missing => Ok(()),
+        '+' if missing => {
+            // Of an array without elements, as of `"$@"`, nothing is left.
+            fields.hollow |= matches!(found, Found::List { star: false, .. });
+            Ok(())
+        }
         '+' => word(shell, default.word, place, fields),
         _ if !missing => put(found, place, fields),
         '-' => word(shell, default.word, place, fields),

@@ -32,6 +32,9 @@ pub(super) fn expand(shell: &mut Interp, param: &Param, place: Place, fields: &m
         parts::result(text, place, fields);
         return Ok(());
     }
+    if param.index.as_ref().is_some_and(|index| index.0.is_empty()) {
+        return shell.discard(format_args!("{}: bad substitution", source::of_param(param)));
+    }
     let target = match &param.op {
         ParamOp::Bad(text) => return shell.discard(format_args!("{text}: bad substitution")),
         ParamOp::Names(kind) => {

@@ -135,15 +135,10 @@ fn element(shell: &mut Interp, name: &str, key: &str) -> Outcome<Found> {
         let index = arith_text(shell, key)?;
         let value = match shell.env.session.vars.variable(name).map(|variable| &variable.value) {
             Some(Value::Indexed(array)) => assign::position(array, index).map(|at| array.get(&at).map(String::as_str)),
-            // A scalar is an array of one.
-            _ if index < -1 => None,
-            _ => {
-                return Ok(if matches!(index, 0 | -1) {
-                    scalar(shell, name).map_or(Found::Unset, Found::Scalar)
-                } else {
-                    Found::Unset
-                });
-            }
+            // A scalar is an array of one, but not for negative subscripts.
+            _ if index < 0 => None,
+            _ if index > 0 => return Ok(Found::Unset),
+            _ => return Ok(scalar(shell, name).map_or(Found::Unset, Found::Scalar)),
         };
         if let Some(value) = value {
             return Ok(found(value));
