@@ -89,6 +89,11 @@ impl Purse {
         Ok(())
     }
 
+    /// How many bytes it holds.
+    pub fn held(&self) -> u64 {
+        self.taken
+    }
+
     /// Give `bytes` back early.
     pub fn give(&mut self, bytes: usize) {
         let bytes = (bytes as u64).min(self.taken);

@@ -16,6 +16,21 @@ pub enum Value {
     Assoc(Assoc),
 }
 
+impl Value {
+    /// What an element of an array takes besides its text.
+    pub const ELEMENT: usize = 64;
+
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Value::Unset => 0,
+            Value::Scalar(text) => text.len(),
+            Value::Indexed(array) => array.values().map(|text| text.len() + Value::ELEMENT).sum(),
+            Value::Assoc(map) => map.iter().map(|(key, text)| key.len() + text.len() + Value::ELEMENT).sum(),
+        }
+    }
+}
+
 /// What `declare` may say of a variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attributes {
@@ -149,6 +164,12 @@ impl Variables {
         let mut names: Vec<&str> = self.map.keys().map(String::as_str).collect();
         names.sort_unstable();
         names
+    }
+
+    /// About how many bytes all values take, those that locals hide included.
+    pub fn bytes(&self) -> usize {
+        let hidden = self.frames.iter().flatten().filter_map(|(_, variable)| variable.as_ref());
+        self.map.values().chain(hidden).map(|variable| variable.value.bytes()).sum()
     }
 
     /// What a command's environment holds: exported names and their values, sorted by name.

@@ -5,7 +5,7 @@ use super::{
     trap::Traps,
 };
 use crate::syntax::ast::Command;
-use docsh_builtins::{Cancel, Fs, Input, Limits, Memory, Output, Session, Status, Stdio, Stream};
+use docsh_builtins::{Cancel, Fs, Input, Limits, Memory, Output, Purse, Session, Status, Stdio, Stream};
 use std::{
     collections::{BTreeMap, HashMap},
     fmt,
@@ -154,6 +154,8 @@ pub struct Interp {
     pub processes: Vec<super::substitute::Process>,
     /// Background jobs, by `$!`.
     pub jobs: super::jobs::Jobs,
+    /// What the variables take of the run's memory.
+    pub held: Purse,
 }
 
 impl Interp {
@@ -187,6 +189,7 @@ impl Interp {
         };
         Interp {
             env,
+            held: world.memory.purse(),
             world,
             cancel,
             mode,
@@ -206,8 +209,12 @@ impl Interp {
         env.traps = env.traps.inherited(env.options.set.errtrace, env.options.set.functrace);
         env.subshell += 1;
         env.own_pid = self.world.next_pid();
+        let mut held = self.world.memory.purse();
+        // Too much is noticed by the next assignment.
+        let _ = held.take(self.held.held() as usize);
         Interp {
             env,
+            held,
             world: self.world.clone(),
             cancel: self.cancel.clone(),
             mode: self.mode,

@@ -18,6 +18,8 @@ mod pipeline;
 mod redirect;
 mod simple;
 mod substitute;
+#[cfg(test)]
+mod testing;
 mod tools;
 mod trace;
 mod trap;

@@ -291,7 +291,8 @@ fn condition(cond: &Cond) -> String {
     }
 }
 
-fn word(word: &Word) -> String {
+/// A word, as it could have been typed.
+pub fn word(word: &Word) -> String {
     parts(&word.0, false)
 }
 
@@ -346,7 +347,8 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn parameter(param: &Param) -> String {
+/// A parameter expansion, as it could have been typed.
+pub fn parameter(param: &Param) -> String {
     let mark = if param.indirect { "!" } else { "" };
     let index = param.index.as_ref().map_or(String::new(), |index| format!("[{}]", word(index)));
     let name = format!("{mark}{}{index}", param.name);

@@ -3,10 +3,13 @@
 //! The arguments are expanded before anything here runs; assignments among them keep their shape ([`Argument`]).
 mod apply;
 mod flags;
-mod print;
+mod show;
 
 use super::letters;
-use crate::shell::{expand::Argument, interp::Interp, jump::Outcome};
+use crate::{
+    shell::{expand::Argument, interp::Interp, jump::Outcome},
+    syntax::print,
+};
 use docsh_builtins::Status;
 use flags::Flags;
 
@@ -57,7 +60,7 @@ fn run(shell: &mut Interp, arguments: &[Argument], name: &'static str, kind: Kin
         return functions(shell, name, &flags, operands);
     }
     if operands.is_empty() || (flags.print && kind != Kind::Export && kind != Kind::Readonly) {
-        return print::variables(shell, name, kind, &flags, operands);
+        return show::variables(shell, name, kind, &flags, operands);
     }
     let mut status = Status::OK;
     for operand in operands {
@@ -84,7 +87,7 @@ fn functions(shell: &mut Interp, name: &str, flags: &Flags, operands: &[Argument
             Some(_) if flags.function_names => text += &format!("{function}\n"),
             // `export -f` and `readonly -f` change nothing that could be seen.
             Some(_) if !all && matches!(name, "export" | "readonly") && !flags.print => {}
-            Some(known) => text += &format!("{}\n", known.text),
+            Some(known) => text += &format!("{}\n", print::function(function, &known.body)),
         }
     }
     shell.write_all(name, text.as_bytes()).map(|written| if written.is_ok() { status } else { written })

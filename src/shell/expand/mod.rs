@@ -33,7 +33,10 @@ pub(crate) use special::{DYNAMIC, install};
 pub(crate) use split::{Cut, Ifs};
 
 use super::{interp::Interp, jump::Outcome};
-use crate::syntax::ast::{Part, Word};
+use crate::syntax::{
+    ast::{Part, Word},
+    print,
+};
 use fields::{Fields, Mode};
 use parts::{Place, Tildes};
 
@@ -63,7 +66,7 @@ pub(crate) fn redirect_target(shell: &mut Interp, word: &Word) -> Outcome<Result
     add_word(shell, word, &mut done)?;
     Ok(match (done.pop(), done.is_empty()) {
         (Some(target), true) => Ok(target),
-        _ => Err(params::source(word)),
+        _ => Err(print::word(word)),
     })
 }
 

@@ -2,7 +2,7 @@
 use super::{
     Item,
     reference::{follow, position},
-    store::{cased, complain, may_change},
+    store::{cased, complain, hold, may_change},
 };
 use crate::shell::{
     expand::{arith_text, arith_text_checked, special, too_large},
@@ -31,25 +31,21 @@ pub(super) fn apply(
     let attributes = variable.map_or(Attributes::default(), |variable| variable.attributes);
     let bytes = items.iter().map(|item| item.value.len() + item.key.as_ref().map_or(0, String::len)).sum();
     too_large(shell, bytes)?;
-    let value = match variable.map(|variable| &variable.value) {
-        Some(Value::Assoc(known)) => {
-            let known = if append { known.clone() } else { Assoc::default() };
-            match associative(shell, who, name, known, items, &attributes)? {
-                Some(map) => Value::Assoc(map),
-                None => return Ok(false),
-            }
-        }
-        known => {
-            let known = match known {
-                Some(Value::Indexed(array)) if append => array.clone(),
-                Some(Value::Scalar(text)) if append => Array::from([(0, text.clone())]),
-                _ => Array::new(),
-            };
-            match indexed(shell, who, name, known, items, &attributes)? {
-                Some(array) => Value::Indexed(array),
-                None => return Ok(false),
-            }
-        }
+    hold(shell, bytes + items.len() * Value::ELEMENT)?;
+    // Subscripts and integers are expressions, which may ask for what the array holds.
+    let asks = attributes.integer || items.iter().any(|item| item.key.is_some());
+    let held = &mut shell.env.session.vars.variable_mut(name).value;
+    let known = match append {
+        true if asks => held.clone(),
+        true => std::mem::take(held),
+        false if matches!(held, Value::Assoc(_)) => Value::Assoc(Assoc::default()),
+        false => Value::Unset,
+    };
+    let value = match known {
+        Value::Assoc(map) => Value::Assoc(associative(shell, who, name, map, items, &attributes)?),
+        Value::Indexed(array) => Value::Indexed(indexed(shell, who, array, items, &attributes)?),
+        Value::Scalar(text) => Value::Indexed(indexed(shell, who, Array::from([(0, text)]), items, &attributes)?),
+        Value::Unset => Value::Indexed(indexed(shell, who, Array::new(), items, &attributes)?),
     };
     let variable = shell.env.session.vars.variable_mut(name);
     variable.value = value;
@@ -60,11 +56,10 @@ pub(super) fn apply(
 fn indexed(
     shell: &mut Interp,
     who: Option<&str>,
-    name: &str,
     mut array: Array,
     items: Vec<Item>,
     attributes: &Attributes,
-) -> Outcome<Option<Array>> {
+) -> Outcome<Array> {
     let mut next = array.last_key_value().map_or(0, |(last, _)| last + 1);
     for item in items {
         let at = match &item.key {
@@ -85,8 +80,7 @@ fn indexed(
         array.insert(at, value);
         next = at.saturating_add(1);
     }
-    let _ = name;
-    Ok(Some(array))
+    Ok(array)
 }
 
 fn associative(
@@ -96,7 +90,7 @@ fn associative(
     mut map: Assoc,
     items: Vec<Item>,
     attributes: &Attributes,
-) -> Outcome<Option<Assoc>> {
+) -> Outcome<Assoc> {
     // `(key value key value)`, when the first has no subscript.
     let pairs = items.first().is_some_and(|item| item.key.is_none());
     let mut items = items.into_iter();
@@ -123,7 +117,7 @@ fn associative(
         let value = joined(shell, who, old, item, attributes)?;
         map.insert(key, value);
     }
-    Ok(Some(map))
+    Ok(map)
 }
 
 /// The value of an item after `old`, as the variable's attributes want it.

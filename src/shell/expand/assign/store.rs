@@ -75,10 +75,30 @@ pub(crate) fn put(
     let value = cased(value, &attributes);
     let old = if append { current_len(shell, name, &place) } else { 0 };
     too_large(shell, old + value.len())?;
+    match place {
+        Place::Whole if value.len() < SMALL => {}
+        _ => hold(shell, value.len() + Value::ELEMENT)?,
+    }
     let variable = shell.env.session.vars.variable_mut(name);
     variable.attributes.exported |= exported;
     store(&mut variable.value, place, value, append);
     Ok(true)
+}
+
+/// Scalars below this are not counted: there cannot be enough of them.
+const SMALL: usize = 256;
+
+/// Count `bytes` more of variables against the run's memory. What was replaced is given back only when the limit seems
+/// reached: then everything is counted anew.
+pub(super) fn hold(shell: &mut Interp, bytes: usize) -> Outcome<()> {
+    if shell.held.take(bytes).is_ok() {
+        return Ok(());
+    }
+    shell.held = shell.world.memory.purse();
+    match shell.held.take(shell.env.session.vars.bytes() + bytes) {
+        Ok(()) => Ok(()),
+        Err(limit) => shell.over_limit(limit),
+    }
 }
 
 /// Say what is wrong, in the name of `who`.

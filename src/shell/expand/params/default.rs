@@ -1,5 +1,5 @@
 //! `${x:-word}`, `${x:=word}`, `${x:?word}`, `${x:+word}`, and the same without the colon.
-use super::{Found, Index, Target, put, source};
+use super::{Found, Index, Target, put, target};
 use crate::{
     shell::{
         expand::{
@@ -90,7 +90,7 @@ fn assigned(shell: &mut Interp, default: &Default<'_>, place: Place) -> Outcome<
         Index::All { .. } => None,
     };
     let Some(key) = key else {
-        let name = source::name(default.param);
+        let name = target::written(default.param);
         return shell.discard(format_args!("${name}: cannot assign in this way"));
     };
     let value = text(shell, default.word, place)?;
@@ -107,7 +107,7 @@ fn assigned(shell: &mut Interp, default: &Default<'_>, place: Place) -> Outcome<
 fn complain<T>(shell: &mut Interp, default: &Default<'_>) -> Outcome<T> {
     let name = match default.param.indirect {
         true => default.target.name.to_string(),
-        false => source::name(default.param),
+        false => target::written(default.param),
     };
     let said = text(shell, default.word, Place::Bare)?;
     match (said.as_str(), default.colon) {

@@ -4,13 +4,11 @@ mod default;
 mod indirect;
 mod replace;
 mod slice;
-mod source;
 mod target;
 mod transform;
 mod trim;
 mod value;
 
-pub(super) use source::source;
 pub(super) use target::{Index, Target};
 pub(crate) use transform::attribute_letters;
 pub(super) use value::{Found, find, keys, subscript_index};
@@ -21,7 +19,10 @@ use super::{
 };
 use crate::{
     shell::{interp::Interp, jump::Outcome},
-    syntax::ast::{Param, ParamOp},
+    syntax::{
+        ast::{Param, ParamOp},
+        print,
+    },
 };
 
 /// Expand one parameter.
@@ -33,7 +34,7 @@ pub(super) fn expand(shell: &mut Interp, param: &Param, place: Place, fields: &m
         return Ok(());
     }
     if param.index.as_ref().is_some_and(|index| index.0.is_empty()) {
-        return shell.discard(format_args!("{}: bad substitution", source::of_param(param)));
+        return shell.discard(format_args!("{}: bad substitution", print::parameter(param)));
     }
     let target = match &param.op {
         ParamOp::Bad(text) => return shell.discard(format_args!("{text}: bad substitution")),

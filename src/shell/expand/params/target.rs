@@ -1,8 +1,10 @@
 //! Which variable, and which part of it, an expansion is about.
-use super::source;
 use crate::{
     shell::{expand::single, interp::Interp, jump::Outcome},
-    syntax::ast::{Param, Part, Word},
+    syntax::{
+        ast::{Param, Part, Word},
+        print,
+    },
 };
 use std::borrow::Cow;
 
@@ -55,6 +57,14 @@ pub(super) fn unbound_name(param: &Param, target: &Target<'_>) -> String {
     match param.name.as_str() {
         "!" => "$!".to_string(),
         name if name.bytes().all(|byte| byte.is_ascii_digit()) => format!("${name}"),
-        _ => source::name(param),
+        _ => written(param),
+    }
+}
+
+/// `name[index]`, as typed.
+pub(super) fn written(param: &Param) -> String {
+    match &param.index {
+        Some(index) => format!("{}[{}]", param.name, print::word(index)),
+        None => param.name.clone(),
     }
 }

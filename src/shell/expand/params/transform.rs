@@ -1,12 +1,12 @@
 //! `${x@Q}` and its siblings.
-use super::{Found, Index, Target, case, source};
+use super::{Found, Index, Target, case};
 use crate::{
     shell::{
         expand::{assign, escapes, prompt, quoting, special},
         interp::Interp,
         jump::Outcome,
     },
-    syntax::ast::Param,
+    syntax::{ast::Param, print},
 };
 use docsh_builtins::{Attributes, Value};
 
@@ -58,7 +58,7 @@ pub(super) fn apply(
         }),
         ('E', found) => found.map(|text| Ok(escapes::decode(&text))),
         ('P', found) => found.map(|text| prompt::expand(shell, &text)),
-        _ => shell.fatal(format_args!("{}: bad substitution", source::of_param(param))),
+        _ => shell.fatal(format_args!("{}: bad substitution", print::parameter(param))),
     }
 }
 

@@ -1,0 +1,53 @@
+//! Running command lines over a literal tree, for the shell's own tests.
+use super::{Mode, Shell};
+use crate::{
+    site::{Options, Site, Visitor, access::Class, tree::Layout},
+    store::memory::{File, Memory},
+};
+use bytes::Bytes;
+use docsh_builtins::{Cancel, Input, Limits, Output, Session, Stdio};
+
+/// A literal tree: paths and texts.
+pub(crate) type Tree = &'static [(&'static str, &'static str)];
+
+/// What `docsh -c text` answers over `tree` with an empty stdin: stdout, then stderr, then `[N]` for a status that is
+/// not 0.
+pub(crate) fn answer(tree: Tree, text: &str) -> String {
+    answer_within(tree, text, Limits::default())
+}
+
+/// The same with other limits.
+pub(crate) fn answer_within(tree: Tree, text: &str, limits: Limits) -> String {
+    let file = |(slug, text): &(&'static str, &'static str)| File {
+        slug: (*slug).into(),
+        body: Bytes::from_static(text.as_bytes()),
+        title: None,
+        class: Class::Public,
+        mtime: None,
+        mode: 0o644,
+        view: false,
+    };
+    let store = Memory::new("test", tree.iter().map(file).collect(), Layout::default());
+    let site = Site::over(store, Options::default(), &Cancel::new()).unwrap();
+    let fs = site.session(&Visitor::Anonymous);
+    let (stdout, out) = Output::capture();
+    let (stderr, err) = Output::capture();
+    let io = Stdio { stdin: Input::empty(), stdout, stderr: stderr.unbuffered() };
+    let mut shell = Shell::new(fs, limits, Session::new(), Mode::Command);
+    let ended = shell.run(text, 1, io, &Cancel::new());
+    let status = shell.finish(ended);
+    drop(shell);
+    let mut answer = String::from_utf8_lossy(&out.take()).into_owned();
+    answer += &String::from_utf8_lossy(&err.take());
+    if !status.is_ok() {
+        answer += &format!("[{}]\n", status.0);
+    }
+    answer
+}
+
+/// Each command line and what it answers.
+pub(crate) fn check_all(tree: Tree, cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(answer(tree, text), *expected, "\n{text}");
+    }
+}
