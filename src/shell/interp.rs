@@ -277,7 +277,6 @@ impl Interp {
     /// `bash -c` itself meets it, 1 in a subshell, in a script, and under `set -e`.
     pub fn fatal<T>(&self, message: impl fmt::Display) -> Outcome<T> {
         self.complain(message);
-        let alone = self.env.subshell == 0 && !self.env.options.set.errexit;
         match self.mode {
             Mode::Interactive => Err(Jump::Discard(Status::FAILURE)),
             Mode::Command if self.env.subshell == 0 && !self.env.options.set.errexit => Err(Jump::Exit(Status(127))),

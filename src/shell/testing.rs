@@ -45,9 +45,10 @@ pub(crate) fn answer_within(tree: Tree, text: &str, limits: Limits) -> String {
     answer
 }
 
-/// Each command line and what it answers.
+/// Each command line and what it answers. In all of them `p` shows its arguments as `<one><two>`.
 pub(crate) fn check_all(tree: Tree, cases: &[(&str, &str)]) {
     for (text, expected) in cases {
-        assert_eq!(answer(tree, text), *expected, "\n{text}");
+        let answer = answer(tree, &format!("p() {{ printf '<%s>' \"$@\"; echo; }}; {text}"));
+        assert_eq!(answer, *expected, "\n{text}");
     }
 }

@@ -92,3 +92,6 @@ fn functions(shell: &mut Interp, name: &str, flags: &Flags, operands: &[Argument
     }
     shell.write_all(name, text.as_bytes()).map(|written| if written.is_ok() { status } else { written })
 }
+
+#[cfg(test)]
+mod tests;

@@ -167,3 +167,6 @@ fn assign(shell: &mut Interp, name: &str, value: String) -> Outcome<bool> {
     }
     set_var(shell, name, value)
 }
+
+#[cfg(test)]
+mod tests;

@@ -134,3 +134,6 @@ fn too_large(shell: &Interp, bytes: usize) -> Outcome<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -191,7 +191,12 @@ impl Source<'_> {
             _ => Which::First,
         };
         self.pos += usize::from(which != Which::First);
-        let pattern = self.pattern("/}")?;
+        // `${x////y}`: a slash right after the doubled one is what is looked for.
+        let slash = which == Which::All && self.eat("/");
+        let mut pattern = self.pattern("/}")?;
+        if slash {
+            pattern.0.insert(0, Part::Lit("/".to_string()));
+        }
         let with = if self.eat("/") { self.pattern("}")? } else { Word::default() };
         Ok(ParamOp::Replace { which, pattern, with })
     }

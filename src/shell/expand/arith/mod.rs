@@ -75,3 +75,6 @@ fn text<'w>(shell: &mut Interp, word: &'w Word) -> Outcome<Cow<'w, str>> {
         _ => Cow::Owned(here_document(shell, word)?),
     })
 }
+
+#[cfg(test)]
+mod tests;

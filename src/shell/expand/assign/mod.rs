@@ -106,3 +106,6 @@ fn is_array(value: &Value) -> bool {
 fn one(shell: &mut Interp, word: &crate::syntax::ast::Word) -> Outcome<String> {
     single(shell, word)
 }
+
+#[cfg(test)]
+mod tests;

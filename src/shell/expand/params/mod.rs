@@ -136,3 +136,6 @@ fn put_quoted(items: &[String], star: bool, fields: &mut Fields) {
         fields.quoted(item);
     }
 }
+
+#[cfg(test)]
+mod tests;
