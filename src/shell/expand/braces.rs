@@ -46,29 +46,33 @@ struct Expander {
 }
 
 impl Expander {
+    /// Every word that `pieces` stand for: its groups are taken from left to right, each choice after all before it.
     fn words(&self, pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
-        let Some(group) = Group::first(pieces) else { return Some(vec![pieces.to_vec()]) };
-        let choices = match &group.inside {
-            Inside::Sequence(sequence) => self.sequence(sequence)?,
-            Inside::List(commas) => {
-                let mut choices = Vec::new();
-                let mut start = group.open + 1;
-                for end in commas.iter().copied().chain([group.close]) {
-                    choices.extend(self.words(&pieces[start..end])?);
-                    start = end + 1;
-                    self.fits(choices.len())?;
+        let mut words = vec![Vec::new()];
+        let mut done = 0;
+        for group in groups(pieces) {
+            let choices = match &group.inside {
+                Inside::Sequence(sequence) => self.sequence(sequence)?,
+                Inside::List(commas) => {
+                    let mut choices = Vec::new();
+                    let mut start = group.open + 1;
+                    for end in commas.iter().copied().chain([group.close]) {
+                        let inner = &pieces[start..end];
+                        choices.extend(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.words(inner))?);
+                        start = end + 1;
+                        self.fits(choices.len())?;
+                    }
+                    choices
                 }
-                choices
-            }
-        };
-        let tails = self.words(&pieces[group.close + 1..])?;
-        self.fits(choices.len().saturating_mul(tails.len()))?;
-        let head = &pieces[..group.open];
-        let mut words = Vec::with_capacity(choices.len() * tails.len());
-        for choice in &choices {
-            for tail in &tails {
-                words.push([head, choice, tail].concat());
-            }
+            };
+            self.fits(words.len().saturating_mul(choices.len()))?;
+            let between = &pieces[done..group.open];
+            words =
+                words.iter().flat_map(|word| choices.iter().map(|choice| [word, between, choice].concat())).collect();
+            done = group.close + 1;
+        }
+        for word in &mut words {
+            word.extend_from_slice(&pieces[done..]);
         }
         Some(words)
     }
@@ -139,36 +143,41 @@ enum Kind {
     Numbers { width: usize },
 }
 
-impl Group {
-    /// The first pair of braces that expands. A pair without comma or sequence is text, but what is in it may expand.
-    fn first(pieces: &[Piece]) -> Option<Group> {
-        (0..pieces.len()).filter(|at| is(&pieces[*at], '{')).find_map(|open| Group::at(pieces, open))
-    }
-
-    fn at(pieces: &[Piece], open: usize) -> Option<Group> {
-        let mut depth = 0;
-        let mut commas = Vec::new();
-        for (at, piece) in pieces.iter().enumerate().skip(open + 1) {
-            match piece {
-                Piece::Char('{') => depth += 1,
-                Piece::Char('}') if depth > 0 => depth -= 1,
-                Piece::Char(',') if depth == 0 => commas.push(at),
-                Piece::Char('}') => {
-                    let inside = match commas.is_empty() {
-                        false => Inside::List(commas),
-                        true => Inside::Sequence(Sequence::parse(&pieces[open + 1..at])?),
-                    };
-                    return Some(Group { open, close: at, inside });
+/// The pairs of braces that expand, from left to right and not those inside of others. A pair without comma or sequence
+/// is text, but what is in it may expand.
+fn groups(pieces: &[Piece]) -> Vec<Group> {
+    let mut pairs: Vec<Option<(usize, Vec<usize>)>> = vec![None; pieces.len()];
+    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Char('{') => open.push((at, Vec::new())),
+            Piece::Char(',') => {
+                if let Some((_, commas)) = open.last_mut() {
+                    commas.push(at);
                 }
-                _ => {}
             }
+            Piece::Char('}') => {
+                if let Some((start, commas)) = open.pop() {
+                    pairs[start] = Some((at, commas));
+                }
+            }
+            _ => {}
         }
-        None
     }
-}
-
-fn is(piece: &Piece, wanted: char) -> bool {
-    matches!(piece, Piece::Char(c) if *c == wanted)
+    let mut groups = Vec::new();
+    let mut at = 0;
+    while at < pieces.len() {
+        let group = pairs[at].take().and_then(|(close, commas)| {
+            let inside = match commas.is_empty() {
+                false => Inside::List(commas),
+                true => Inside::Sequence(Sequence::parse(&pieces[at + 1..close])?),
+            };
+            Some(Group { open: at, close, inside })
+        });
+        at = group.as_ref().map_or(at, |group| group.close) + 1;
+        groups.extend(group);
+    }
+    groups
 }
 
 impl Sequence {

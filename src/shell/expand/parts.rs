@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     shell::{interp::Interp, jump::Outcome},
-    syntax::ast::{AssignedValue, Assignment, Part, Word},
+    syntax::ast::{Assignment, Part, Word},
 };
 
 pub(super) use tilde::Tildes;
@@ -125,12 +125,4 @@ fn as_argument(shell: &mut Interp, assignment: &Assignment, fields: &mut Fields)
     let prepared = super::prepare(shell, assignment)?;
     fields.quoted(&prepared.to_string());
     Ok(())
-}
-
-/// The value of an assignment as a word, for those that ask only for its text.
-pub(super) fn scalar(value: &AssignedValue) -> Option<&Word> {
-    match value {
-        AssignedValue::Word(word) => Some(word),
-        AssignedValue::Array(_) => None,
-    }
 }

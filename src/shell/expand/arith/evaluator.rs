@@ -22,11 +22,16 @@ pub(super) fn evaluate(shell: &mut Interp, text: &str, who: &str, depth: usize) 
         return evaluator.fail("expression recursion level exceeded");
     }
     evaluator.step()?;
-    let value = evaluator.comma()?;
+    let value = roomy(|| evaluator.comma())?;
     match evaluator.token {
         Token::End => Ok(value),
         _ => evaluator.fail("syntax error in expression"),
     }
+}
+
+/// `body` with enough stack for one level.
+fn roomy<T>(body: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, body)
 }
 
 struct Evaluator<'s, 't> {
@@ -78,7 +83,7 @@ impl Evaluator<'_, '_> {
         if self.depth > DEPTH {
             return self.fail("expression recursion level exceeded");
         }
-        let result = body(self);
+        let result = roomy(|| body(self));
         self.depth -= 1;
         result
     }

@@ -5,7 +5,7 @@ use super::{
     store::{cased, complain, hold, may_change},
 };
 use crate::shell::{
-    expand::{arith_text, arith_text_checked, special, too_large},
+    expand::{arith_text, arith_text_checked, quoting, special, too_large},
     interp::Interp,
     jump::{Jump, Outcome},
 };
@@ -98,8 +98,9 @@ fn associative(
         let key = match (pairs, item.key.take()) {
             (false, Some(key)) => key,
             (false, None) => {
-                let message = format!("{name}: {}: must use subscript when assigning associative array", item.value);
-                complain(shell, who, message);
+                // A declaration shows it as it was prepared, in quotes.
+                let value = if who.is_some() { quoting::single_quoted(&item.value) } else { item.value };
+                complain(shell, None, format!("{name}: {value}: must use subscript when assigning associative array"));
                 continue;
             }
             (true, key) => {

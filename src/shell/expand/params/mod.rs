@@ -16,6 +16,7 @@ pub(super) use value::{Found, find, keys, subscript_index};
 use super::{
     fields::Fields,
     parts::{self, Place},
+    special,
 };
 use crate::{
     shell::{interp::Interp, jump::Outcome},
@@ -66,6 +67,9 @@ pub(super) fn expand(shell: &mut Interp, param: &Param, place: Place, fields: &m
         return shell.fatal(format_args!("{}: unbound variable", target::unbound_name(param, &target)));
     }
     let found = match &param.op {
+        ParamOp::Len if shell.env.options.set.nounset && is_unset_array(shell, &target) => {
+            return shell.discard(format_args!("{}: unbound variable", target.name));
+        }
         ParamOp::Len => Found::Scalar(length(&found).to_string()),
         ParamOp::Trim { suffix, longest, pattern } => trim::apply(shell, found, *suffix, *longest, pattern)?,
         ParamOp::Replace { which, pattern, with } => replace::apply(shell, found, *which, pattern, with)?,
@@ -75,6 +79,13 @@ pub(super) fn expand(shell: &mut Interp, param: &Param, place: Place, fields: &m
         _ => found,
     };
     put(found, place, fields)
+}
+
+/// Whether all elements are asked for of a variable that there is not.
+fn is_unset_array(shell: &Interp, target: &Target<'_>) -> bool {
+    matches!(target.index, Index::All { .. })
+        && shell.env.session.vars.variable(&target.name).is_none()
+        && special::array(shell, &target.name).is_none()
 }
 
 fn length(found: &Found) -> usize {

@@ -24,8 +24,8 @@ pub(super) fn apply(
         (_, Found::Unset) => Ok(Found::Unset),
         ('A', Found::List { items, star }) => {
             let quoted: Vec<String> = items.iter().map(|item| quoting::quoted(item)).collect();
-            let set = if items.is_empty() { Vec::new() } else { vec![format!("set -- {}", quoted.join(" "))] };
-            Ok(Found::List { items: set, star })
+            let set = if quoted.is_empty() { Vec::new() } else { vec!["set".to_string(), "--".to_string()] };
+            Ok(Found::List { items: [set, quoted].concat(), star })
         }
         ('a', Found::List { items, star }) => {
             Ok(Found::List { items: items.iter().map(|_| String::new()).collect(), star })
@@ -98,8 +98,8 @@ fn declaration(shell: &mut Interp, target: &Target<'_>, found: Found, operator: 
     let name = &meant.name;
     match (&variable.value, found) {
         (Value::Indexed(_) | Value::Assoc(_), Found::List { star, .. }) if all => {
-            let dashed = format!("declare -{letters} {name}={}", quoting::compound(&variable.value));
-            Found::List { items: vec![dashed], star }
+            let compound = format!("{name}={}", quoting::compound(&variable.value));
+            Found::List { items: vec!["declare".to_string(), format!("-{letters}"), compound], star }
         }
         (_, Found::Unset) if letters.is_empty() => Found::Unset,
         (_, Found::Unset) => Found::Scalar(format!("{head}{name}")),
