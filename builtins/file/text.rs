@@ -141,7 +141,7 @@ fn language(bytes: &[u8]) -> Option<(&'static str, bool, &'static str)> {
     if ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| lower.starts_with(tag)) {
         return Some(("HTML document", false, "text/html"));
     }
-    if is_csv(&head[..]) {
+    if is_csv(head) {
         return Some(("CSV", false, "text/csv"));
     }
     source(head)

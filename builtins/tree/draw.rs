@@ -8,7 +8,9 @@ const HALF_A_YEAR: i64 = 6 * 31 * 24 * 60 * 60;
 
 /// Draw `root` and all below it.
 pub(super) fn tree(call: &mut Call<'_>, root: &Item, options: &Options) -> Result<()> {
-    line(call, root, &root.name, "", options)?;
+    // A full path has no slash at its end.
+    let name = if options.full_path && root.name.len() > 1 { root.name.trim_end_matches('/') } else { &root.name };
+    line(call, root, name, "", options)?;
     // The folders that are open: what is left in each, and how what is below it is indented.
     let mut open = vec![(root.children.iter(), String::new())];
     while let Some((children, indent)) = open.last_mut() {

@@ -128,8 +128,8 @@ fn facts(item: &Item, options: &Options) -> String {
     }
     if options.size {
         match options.human {
-            Some(_) => add("size", draw::size(item.size, options).trim(), false),
-            None => add("size", &item.size.to_string(), true),
+            Some(_) if is_json => add("size", draw::size(item.size, options).trim(), false),
+            _ => add("size", &item.size.to_string(), true),
         }
     }
     if options.time {

@@ -197,7 +197,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "P" => options.wanted.extend(globs(text)),
             "I" => options.unwanted.extend(globs(text)),
             "filelimit" => options.most_entries = text.parse().ok().filter(|most| *most > 0),
-            "h" => options.human = Some(1024),
+            "h" => options.human = options.human.or(Some(1024)),
             "si" => options.human = Some(1000),
             "v" => options.sort = Sort::Version,
             "t" | "c" => options.sort = Sort::Time,
