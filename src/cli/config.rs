@@ -7,6 +7,7 @@ mod file;
 mod units;
 
 pub use file::{CacheTable, File, SiteTable, StoreKind};
+pub(super) use units::Bytes;
 
 use super::Refusal;
 use crate::{

@@ -1,7 +1,7 @@
 //! `docsh ingest DIR --site NAME`: read a docs folder into a site, in a file of docsh's own or in Chroma.
 use super::{
     Refusal,
-    config::{Config, Place},
+    config::{Bytes, Config, Place},
     host,
 };
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
         StoreError, Writer,
         chroma::{ChromaConfig, ChromaWriter},
         embedded::EmbeddedWriter,
+        lazy::LazyFiles,
     },
 };
 use clap::{Args as ClapArgs, ValueEnum};
@@ -55,9 +56,21 @@ pub struct Args {
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
 
+    /// Upload large files here, and let the site point to them; the site's configuration must allow the bucket
+    #[arg(long, value_name = "s3://BUCKET/PREFIX")]
+    pub s3: Option<String>,
+
+    /// With --s3: how large a file must be
+    #[arg(long, value_name = "SIZE", default_value = "4MiB", requires = "s3", value_parser = size)]
+    pub lazy_over: u64,
+
     /// Read and tell, write nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    Bytes::parse(text).map(|bytes| bytes.0).ok_or_else(|| format!("{text:?} is not a size, such as \"4MiB\""))
 }
 
 /// Kinds of store.
@@ -82,7 +95,7 @@ pub enum Access {
 pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refusal> {
     let choice = Choice { all: args.all, include_config: args.include_config };
     let reading = Reading { private: args.access == Access::Private, include_hidden: args.include_hidden, choice };
-    let folder = ingest::read(&args.dir, reading).map_err(Refusal::config)?;
+    let mut folder = ingest::read(&args.dir, reading).map_err(Refusal::config)?;
     for warning in &folder.warnings {
         host::say(&format!("docsh: {warning}\n"));
     }
@@ -94,6 +107,9 @@ pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refu
         return Ok(Status::OK);
     }
     let mut writer = writer(args, config, cancel)?;
+    if let Some(place) = &args.s3 {
+        upload(args, config, &mut folder, place, cancel)?;
+    }
     let mut progress = |done: usize, total: usize| {
         if host::stderr_is_terminal() {
             let end = if done == total { "\r\x1b[K" } else { "" };
@@ -105,6 +121,20 @@ pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refu
     let summary = ingest::write(&mut *writer, &folder, base_url, &mut progress, cancel).map_err(refuse)?;
     host::say(&format!("site {}: {}; {}\n", args.site, held(&folder), told(&summary)));
     Ok(Status::OK)
+}
+
+fn upload(args: &Args, config: &Config, folder: &mut Folder, place: &str, cancel: &Cancel) -> Result<(), Refusal> {
+    let lazy = config.site(&args.site).map(|chosen| chosen.options.lazy).unwrap_or_default();
+    let bucket = place.strip_prefix("s3://").and_then(|rest| rest.split('/').next()).unwrap_or_default();
+    if !lazy.buckets.iter().any(|allowed| allowed == bucket) {
+        let site = &args.site;
+        return Err(Refusal::config(format!(
+            "--s3 {place}: readers may not follow it: name the bucket in [sites.{site}.lazy]"
+        )));
+    }
+    let over = usize::try_from(args.lazy_over).unwrap_or(usize::MAX);
+    let uploaded = ingest::upload(&LazyFiles::new(lazy), folder, over, place, cancel);
+    uploaded.map(drop).map_err(|(slug, error)| Refusal { message: format!("{slug}: {error}"), status: error.status() })
 }
 
 fn writer(args: &Args, config: &Config, cancel: &Cancel) -> Result<Box<dyn Writer>, Refusal> {

@@ -12,7 +12,7 @@ pub use read::{Folder, Reading, Source, read};
 
 use crate::{
     site::tree::{PageId, Tree},
-    store::{NewPage, StoreError, Writer},
+    store::{NewPage, StoreError, Writer, lazy::LazyFiles},
 };
 use docsh_builtins::Cancel;
 use std::collections::HashSet;
@@ -49,13 +49,13 @@ pub fn write(
     for source in &folder.sources {
         let page = &source.page;
         let old = current.as_ref().and_then(|tree| Some((tree, tree.page(&page.slug)?)));
-        let same = old.is_some_and(|(tree, old)| is_same(tree, old, page));
+        let same = old.is_some_and(|(tree, old)| is_same(tree, old, source));
         match (old, same) {
             (None, _) => summary.added += 1,
             (Some(_), false) => summary.changed += 1,
             (Some(_), true) => summary.unchanged += 1,
         }
-        if !same || !writer.holds(page) {
+        if source.lazy.is_none() && (!same || !writer.holds(page)) {
             todo.push(page);
         }
     }
@@ -70,15 +70,39 @@ pub fn write(
         done += step.len();
     }
     progress(done, todo.len());
-    let pages: Vec<NewPage> = folder.sources.iter().map(|source| source.page.clone()).collect();
+    let stored = folder.sources.iter().filter(|source| source.lazy.is_none());
+    let pages: Vec<NewPage> = stored.map(|source| source.page.clone()).collect();
     writer.put_tree(&tree::of(folder, base_url), &pages, cancel)?;
     summary.swept = writer.sweep(cancel)?;
     Ok(summary)
 }
 
-/// Whether the old tree says of the page what the new one will, as far as its chunks are concerned.
-fn is_same(tree: &Tree, old: PageId, page: &NewPage) -> bool {
-    tree.hash(old) == Some(page.hash)
-        && tree.chunks(old) == Some(page.chunks.len() as u32)
-        && *tree.class(old) == page.class
+/// Whether the old tree says of the page what the new one will.
+fn is_same(tree: &Tree, old: PageId, source: &Source) -> bool {
+    let page = &source.page;
+    let is_text_same = match &source.lazy {
+        Some(lazy) => tree.lazy(old) == Some(lazy),
+        None => tree.hash(old) == Some(page.hash) && tree.chunks(old) == Some(page.chunks.len() as u32),
+    };
+    is_text_same && *tree.class(old) == page.class
+}
+
+/// Upload every file of more than `over` bytes to `place` (`s3://bucket/prefix`) and let the site point to it. Objects
+/// are named by their version, so that readers of the old site still find what it points to.
+pub fn upload(
+    files: &LazyFiles,
+    folder: &mut Folder,
+    over: usize,
+    place: &str,
+    cancel: &Cancel,
+) -> Result<usize, (String, StoreError)> {
+    let mut count = 0;
+    for source in folder.sources.iter_mut().filter(|source| source.page.body.len() > over) {
+        let page = &source.page;
+        let url = format!("{}/{}/{}", place.trim_end_matches('/'), page.hash.short(), page.slug);
+        let put = files.put(&url, page.body.clone(), cancel);
+        source.lazy = Some(put.map_err(|error| (page.slug.clone(), error))?);
+        count += 1;
+    }
+    Ok(count)
 }

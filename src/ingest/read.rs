@@ -7,7 +7,10 @@ use super::{
     navigation::Navigation,
 };
 use crate::{
-    site::{access::Class, tree::Hash},
+    site::{
+        access::Class,
+        tree::{Hash, Lazy},
+    },
     store::NewPage,
 };
 use std::{fs, path::Path};
@@ -36,6 +39,8 @@ pub struct Source {
     pub view: bool,
     /// Whether no line of it is spread over two chunks.
     pub line_aligned: bool,
+    /// Where its text is, if it does not go into the store.
+    pub lazy: Option<Lazy>,
 }
 
 /// What a folder holds.
@@ -90,7 +95,7 @@ fn source(slug: String, text: String, class: Class, title: Option<String>, updat
     let cut = cut(&text);
     let view = is_view(&slug, &text);
     let page = NewPage { slug, hash: Hash::of(text.as_bytes()), body: text.into(), chunks: cut.chunks, class };
-    Source { page, title, updated, view, line_aligned: cut.line_aligned }
+    Source { page, title, updated, view, line_aligned: cut.line_aligned, lazy: None }
 }
 
 fn navigation(dir: &Path, warnings: &mut Vec<String>) -> Navigation {

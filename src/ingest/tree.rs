@@ -4,7 +4,7 @@ use super::{Folder, Source};
 use crate::{
     site::{
         access::Class,
-        tree::{Hash, order},
+        tree::{Hash, Lazy, order},
     },
     store::NewTree,
 };
@@ -20,12 +20,24 @@ struct Entry<'a> {
     updated_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
-    chunks: usize,
-    hash: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lazy: Option<Pointer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line_aligned: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Pointer<'a> {
+    url: &'a str,
+    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    etag: Option<&'a str>,
 }
 
 /// The tree of `folder`.
@@ -51,12 +63,14 @@ pub(super) fn of(folder: &Folder, base_url: Option<&str>) -> NewTree {
     }
 }
 
-fn entry(source: &Source) -> Entry<'_> {
+fn entry<'a>(source: &'a Source) -> Entry<'a> {
     let (is_public, groups): (bool, &[String]) = match &source.page.class {
         Class::Public => (true, &[]),
         Class::SignedIn | Class::Nobody => (false, &[]),
         Class::Groups(groups) => (false, groups),
     };
+    let is_stored = source.lazy.is_none();
+    let pointer = |lazy: &'a Lazy| Pointer { url: &lazy.url, size: source.page.body.len(), etag: lazy.etag.as_deref() };
     let time = |seconds| jiff::Timestamp::from_second(seconds).ok().map(|time| time.to_string());
     Entry {
         is_public,
@@ -64,9 +78,10 @@ fn entry(source: &Source) -> Entry<'_> {
         size: source.page.body.len(),
         updated_at: source.updated.and_then(time),
         title: source.title.as_deref(),
-        chunks: source.page.chunks.len(),
-        hash: source.page.hash.to_string(),
+        chunks: is_stored.then_some(source.page.chunks.len()),
+        hash: is_stored.then(|| source.page.hash.to_string()),
+        lazy: source.lazy.as_ref().map(pointer),
         view: source.view.then_some("openapi"),
-        line_aligned: (!source.line_aligned).then_some(false),
+        line_aligned: (is_stored && !source.line_aligned).then_some(false),
     }
 }

@@ -18,7 +18,11 @@ use super::{
 use crate::site::tree::Lazy;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
-use reqwest::{StatusCode, header::HeaderMap, redirect};
+use reqwest::{
+    Method, StatusCode,
+    header::{self, HeaderMap, HeaderValue},
+    redirect,
+};
 use std::{
     ops::Range,
     sync::{Arc, OnceLock},
@@ -120,6 +124,47 @@ impl LazyFiles {
         Ok(Box::new(remote))
     }
 
+    /// Upload `text` for `url`, which must be `s3://`, unless the object is there with this size: the address names its
+    /// version. The answer is what the tree says of it.
+    pub fn put(&self, url: &str, text: Bytes, cancel: &Cancel) -> Result<Lazy, StoreError> {
+        let refuse = |reason: &str| StoreError::Lazy { reason: reason.into() };
+        let Target::Object { bucket, key } = self.target(url).map_err(refuse)? else {
+            return Err(refuse("can only be uploaded to S3"));
+        };
+        let clients = self.clients()?;
+        let once = async || {
+            let range = HeaderMap::from_iter([(header::RANGE, HeaderValue::from_static("bytes=0-0"))]);
+            let there = clients.s3.request(Method::GET, &bucket, &key, range).await?;
+            let there = there.send().await.map_err(|error| broken(&error))?;
+            let answer = match total(&there) == Some(text.len() as u64) {
+                true => there,
+                false => {
+                    let request = clients.s3.request(Method::PUT, &bucket, &key, HeaderMap::new()).await?;
+                    request.body(text.clone()).send().await.map_err(|error| broken(&error))?
+                }
+            };
+            let etag = text_of(&answer, "etag");
+            check_status(answer.status()).map(|()| etag)
+        };
+        let etag = self.wait(once, cancel)?;
+        let etag = etag.map(|etag| etag.trim_matches('"').into());
+        Ok(Lazy { url: url.into(), etag })
+    }
+
+    /// Do `once`, again if it may pass, until the run is stopped.
+    fn wait<T>(&self, once: impl AsyncFn() -> Result<T, Fault>, cancel: &Cancel) -> Result<T, StoreError> {
+        let next = |fault: &Fault| match fault {
+            Fault::Lasting(_) => Next::Never,
+            Fault::Passing(_) => Next::Again(None),
+        };
+        match bridge::wait(cancel, async || retry(once, next).await) {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(Fault::Lasting(reason) | Fault::Passing(reason))) => Err(StoreError::Lazy { reason }),
+            Err(Cut::Stopped(stop)) => Err(stop.into()),
+            Err(Cut::NoRuntime(_)) => Err(StoreError::Lazy { reason: "cannot be fetched now".into() }),
+        }
+    }
+
     /// Where a pointer leads, if it may be followed.
     fn target(&self, url: &str) -> Result<Target, &'static str> {
         if let Some(rest) = url.strip_prefix("s3://") {
@@ -160,22 +205,13 @@ impl Remote {
         }
         let once = async || {
             let request = match &self.target {
-                Target::Object { bucket, key } => clients.s3.get(bucket, key, headers.clone()).await?,
+                Target::Object { bucket, key } => clients.s3.request(Method::GET, bucket, key, headers.clone()).await?,
                 Target::Address(url) => clients.https.get(url.clone()).headers(headers.clone()),
             };
             let answer = request.send().await.map_err(|error| broken(&error))?;
             check(answer, &range, total).await
         };
-        let next = |fault: &Fault| match fault {
-            Fault::Lasting(_) => Next::Never,
-            Fault::Passing(_) => Next::Again(None),
-        };
-        match bridge::wait(cancel, async || retry(once, next).await) {
-            Ok(Ok(part)) => Ok(part),
-            Ok(Err(Fault::Lasting(reason) | Fault::Passing(reason))) => Err(StoreError::Lazy { reason }),
-            Err(Cut::Stopped(stop)) => Err(stop.into()),
-            Err(Cut::NoRuntime(_)) => Err(StoreError::Lazy { reason: "cannot be fetched now".into() }),
-        }
+        self.files.wait(once, cancel)
     }
 }
 
@@ -195,22 +231,9 @@ impl Blob for Remote {
 /// The bytes of an answer, if it is one to what was asked.
 async fn check(answer: reqwest::Response, range: &Range<u64>, total: Option<u64>) -> Result<Part, Fault> {
     let lasting = |reason: &str| Err(Fault::Lasting(reason.to_string()));
-    let status = answer.status();
-    match status {
-        _ if status.is_success() => {}
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => return lasting("may not be fetched (access is denied)"),
-        StatusCode::NOT_FOUND => return lasting("is not where the site says"),
-        StatusCode::PRECONDITION_FAILED => return lasting("has changed since the site was written"),
-        StatusCode::RANGE_NOT_SATISFIABLE => return lasting("is shorter than the site says"),
-        _ if status.is_redirection() => return lasting("has moved; redirects are not followed"),
-        _ if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
-            return Err(Fault::Passing("cannot be fetched now (its server is busy or broken)".into()));
-        }
-        _ => return lasting("cannot be fetched (its server refuses the request)"),
-    }
-    let text = |name| answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_string);
-    let etag = text("etag");
-    let (start, end, length) = match text("content-range").as_deref().map(content_range) {
+    check_status(answer.status())?;
+    let etag = text_of(&answer, "etag");
+    let (start, end, length) = match text_of(&answer, "content-range").as_deref().map(content_range) {
         Some(Some(found)) => found,
         // The whole file, in answer to a request for what is the whole file.
         None if range.start == 0 && answer.content_length() == Some(range.end) => (0, range.end, range.end),
@@ -227,6 +250,33 @@ async fn check(answer: reqwest::Response, range: &Range<u64>, total: Option<u64>
         true => Ok(Part { bytes, total: length, etag }),
         false => Err(Fault::Passing("was cut off on its way".into())),
     }
+}
+
+/// Whether a request has succeeded.
+fn check_status(status: StatusCode) -> Result<(), Fault> {
+    let lasting = |reason: &str| Err(Fault::Lasting(reason.to_string()));
+    match status {
+        _ if status.is_success() => Ok(()),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => lasting("may not be fetched (access is denied)"),
+        StatusCode::NOT_FOUND => lasting("is not where the site says"),
+        StatusCode::PRECONDITION_FAILED => lasting("has changed since the site was written"),
+        StatusCode::RANGE_NOT_SATISFIABLE => lasting("is shorter than the site says"),
+        _ if status.is_redirection() => lasting("has moved; redirects are not followed"),
+        _ if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+            Err(Fault::Passing("cannot be fetched now (its server is busy or broken)".into()))
+        }
+        _ => lasting("cannot be fetched (its server refuses the request)"),
+    }
+}
+
+fn text_of(answer: &reqwest::Response, name: &str) -> Option<String> {
+    answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_string)
+}
+
+/// How large the file is that a part was given of.
+fn total(answer: &reqwest::Response) -> Option<u64> {
+    let found = text_of(answer, "content-range").as_deref().and_then(content_range).map(|(_, _, total)| total);
+    found.filter(|_| answer.status().is_success())
 }
 
 /// The start, the end and the whole of `bytes START-LAST/TOTAL`.

@@ -5,10 +5,11 @@ use crate::support::{
     service::{S3, s3s_fs, seaweedfs},
 };
 use docsh::{
+    ingest::{self, Reading, Summary},
     site::{Options, Site, Visitor},
     store::{
-        chroma::ChromaConfig,
-        lazy::{LazyConfig, S3Config},
+        chroma::{ChromaConfig, ChromaWriter},
+        lazy::{LazyConfig, LazyFiles, S3Config},
     },
 };
 use docsh_builtins::{Cancel, ErrorKind, Fs};
@@ -154,4 +155,32 @@ fn a_public_bucket_needs_no_credentials_and_a_changed_file_is_told() {
         cat(&*fs, "old.txt"),
         Err("Input/output error (the file has changed since the site was written)".into())
     );
+}
+
+#[test]
+fn ingest_uploads_large_files_and_points_to_them() {
+    let large = text();
+    let docs = crate::support::tree::literal([("small.md", "small\n"), ("specs/big é.json", large.as_str())]);
+    STRICT.put("specs", "ready", b"");
+    let (config, _proxy) = super::collection();
+    with_credentials(S3::SECRET_KEY, || {
+        let s3 = S3Config { endpoint: Some(STRICT.service.url()), region: Some("us-east-1".into()), anonymous: false };
+        let files = LazyFiles::new(LazyConfig { buckets: vec!["specs".into()], https_hosts: vec![], s3 });
+        let write = || {
+            let mut folder = ingest::read(docs.path(), Reading::default()).unwrap();
+            let uploaded = ingest::upload(&files, &mut folder, 1 << 20, "s3://specs/docs/", &Cancel::new());
+            assert_eq!(uploaded.map_err(|(slug, error)| format!("{slug}: {error}")), Ok(1));
+            let mut writer = ChromaWriter::open(config.clone(), &Cancel::new()).unwrap();
+            ingest::write(&mut writer, &folder, None, &mut |_, _| {}, &Cancel::new()).unwrap()
+        };
+        assert_eq!(write(), Summary { added: 2, ..Summary::default() });
+        assert_eq!(write(), Summary { unchanged: 2, ..Summary::default() });
+        let fs = open(&config, &STRICT.service.url(), false);
+        assert_eq!(fs.stat(&path("specs/big é.json")).unwrap().size, Some(large.len() as u64));
+        assert_eq!(cat(&*fs, "specs/big é.json").unwrap(), large);
+        assert_eq!(cat(&*fs, "small.md").unwrap(), "small\n");
+        let mut folder = ingest::read(docs.path(), Reading::default()).unwrap();
+        let refused = ingest::upload(&files, &mut folder, 1 << 20, "s3://elsewhere/x", &Cancel::new()).unwrap_err();
+        assert_eq!(refused.0, "specs/big é.json");
+    });
 }

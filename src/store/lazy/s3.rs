@@ -11,7 +11,7 @@ use super::Fault;
 use bytes::Bytes;
 use reqsign_aws_v4::{Credential, DefaultCredentialProvider, RequestSigner};
 use reqsign_core::{Context, Env, Error, FileRead, HttpSend, Result as Signed, Signer};
-use reqwest::header::HeaderMap;
+use reqwest::{Method, header::HeaderMap};
 use std::{collections::HashMap, env, path::PathBuf, time::Duration};
 
 /// The longest wait for a service that gives credentials.
@@ -50,22 +50,23 @@ impl Buckets {
     }
 
     /// A signed request for an object.
-    pub(super) async fn get(
+    pub(super) async fn request(
         &self,
+        method: Method,
         bucket: &str,
         key: &str,
         headers: HeaderMap,
     ) -> Result<reqwest::RequestBuilder, Fault> {
         let url = self.url(bucket, key);
         let lasting = |reason: &str| Fault::Lasting(reason.to_string());
-        let request = http::Request::get(&url).body(()).map_err(|_| lasting("has no address"))?;
-        let (mut parts, ()) = request.into_parts();
+        let request = http::Request::builder().method(&method).uri(&url).body(());
+        let (mut parts, ()) = request.map_err(|_| lasting("has no address"))?.into_parts();
         parts.headers = headers;
         if let Some(signer) = &self.signer {
             let denied = |_| lasting("may not be fetched (there are no credentials for its store)");
             signer.sign(&mut parts, None).await.map_err(denied)?;
         }
-        Ok(self.http.get(url).headers(parts.headers))
+        Ok(self.http.request(method, url).headers(parts.headers))
     }
 
     /// AWS names buckets in the host, where its certificate covers them; other servers in the path.
