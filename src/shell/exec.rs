@@ -65,11 +65,20 @@ impl Interp {
     fn next_line(&mut self, reader: &mut Reader<'_>) -> Result<Option<Script>, Status> {
         let aliases = self.env.options.shopt.expand_aliases.then(|| self.env.aliases.clone());
         let options = ParseOptions { extglob: self.env.options.shopt.extglob, aliases: aliases.as_deref() };
-        reader.next(&options).map_err(|error| {
+        let line = reader.next(&options);
+        for warning in reader.take_warnings() {
+            self.env.line = warning.line;
+            self.complain(format_args!("warning: {}", warning.message));
+        }
+        line.map_err(|error| {
             self.env.line = error.line;
             self.complain(&error.message);
-            self.env.session.status = 2;
-            Status(2)
+            if let Some(source) = &error.source {
+                self.complain(format_args!("`{source}'"));
+            }
+            let status = error.status();
+            self.env.session.status = status.0;
+            status
         })
     }
 
