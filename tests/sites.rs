@@ -255,3 +255,31 @@ fn a_check_of_the_bundled_site_finds_nothing() {
     assert_eq!((answer.status, answer.complaints().as_str()), (0, ""));
     assert!(answer.text().starts_with("site acme: ") && answer.text().contains("; 0 problems\n"), "{}", answer.text());
 }
+
+#[test]
+fn background_jobs_of_subshells_belong_to_the_run() {
+    let said = |line: &str| Docsh::new(["-c", line]).run().text();
+    assert_eq!(said("( { sleep 0.05; echo late; } & ); echo now"), "now\nlate\n");
+    assert_eq!(said("{ { sleep 0.05; echo late; } & } | cat"), "late\n");
+    assert_eq!(said("x=$( { sleep 0.05; echo late; } & ); echo \"[$x]\""), "[late]\n");
+}
+
+#[test]
+fn a_stopped_script_is_no_success() {
+    let answer = Docsh::new(["--timeout", "0.2"]).stdin(b"echo hi\nyes > /dev/null\n").run();
+    let expected = ("hi\n".to_string(), "docsh: time limit of 0.2 s reached\n".to_string(), 124);
+    assert_eq!((answer.text(), answer.complaints(), answer.status), expected);
+}
+
+#[test]
+fn what_only_the_shell_can_do_is_no_program() {
+    let answer = Docsh::new(["-c", "echo / | xargs cd 2>/dev/null; echo $?; env cd / 2>/dev/null; echo $?; pwd"]).run();
+    assert_eq!(answer.text(), "127\n127\n/\n");
+}
+
+#[test]
+fn a_path_whose_operations_are_hidden_is_hidden() {
+    let count =
+        |who: &str| Docsh::new(["--as", who, "-c", "grep -c 'refund-override\"' /api-specs/v2.json"]).run().text();
+    assert_eq!((count("anonymous").as_str(), count("groups:billing").as_str()), ("0\n", "1\n"));
+}

@@ -1,5 +1,5 @@
 //! The host's side of the streams: its stdin, stdout, stderr, terminal and signals.
-use crate::shell::{Reader, Writer, pipe};
+use crate::shell::{Ended, Reader, Writer, pipe};
 use docsh_builtins::{Cancel, Input, InputKind, Output, Sink, Stdio, Stop, Terminal};
 use parking_lot::Mutex;
 use std::{
@@ -40,6 +40,13 @@ pub fn stop_message(stop: Stop, time: Option<Duration>) -> String {
     match (stop, time) {
         (Stop::TimedOut, Some(time)) => format!("time limit of {} s reached", time.as_secs_f64()),
         (stop, _) => stop.to_string(),
+    }
+}
+
+/// Say on stderr that the time was up, if that ended the run.
+pub fn say_why_stopped(ended: Ended, time: Option<Duration>) {
+    if let Ended::Stopped(Stop::TimedOut) = ended {
+        say(&format!("docsh: {}\n", stop_message(Stop::TimedOut, time)));
     }
 }
 

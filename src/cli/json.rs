@@ -9,7 +9,10 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, BufRead, Write},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -50,7 +53,7 @@ struct Truncated {
 }
 
 impl Answer {
-    fn refused(id: Option<serde_json::Value>, refusal: &Refusal) -> Answer {
+    fn refused(id: Option<serde_json::Value>, refusal: &Refusal, cwd: &str) -> Answer {
         Answer {
             id,
             stdout: String::new(),
@@ -58,7 +61,7 @@ impl Answer {
             exit_code: refusal.status,
             truncated: Truncated::default(),
             duration_ms: 0,
-            cwd: "/".to_string(),
+            cwd: cwd.to_string(),
         }
     }
 
@@ -76,7 +79,7 @@ impl Answer {
 pub fn one(flags: &Flags, command: &str) -> Status {
     let answer = match Server::open(flags) {
         Ok(mut server) => server.run(None, command, Input::empty(), None, true),
-        Err(refusal) => Answer::refused(None, &refusal),
+        Err(refusal) => Answer::refused(None, &refusal, "/"),
     };
     answer.print();
     Status(answer.exit_code)
@@ -87,19 +90,19 @@ pub fn many(flags: &Flags) -> Result<Status, Refusal> {
     let mut server = Server::open(flags)?;
     // Through the pump, so that a signal ends the waiting for a request as it ends a run.
     let mut requests = host::streams(&server.signals).stdin;
-    let mut line = String::new();
+    let mut bytes = Vec::new();
     loop {
-        line.clear();
-        match requests.read_line(&mut line) {
+        bytes.clear();
+        match requests.read_until(b'\n', &mut bytes) {
             Ok(0) => break,
-            Ok(_) if line.trim().is_empty() => continue,
+            Ok(_) if bytes.trim_ascii().is_empty() => continue,
             Ok(_) => {}
             Err(error) => match Stop::of(&error) {
                 Some(stop) => return Ok(Status(stop.status())),
                 None => return Err(Refusal::usage(format_args!("cannot read requests: {error}"))),
             },
         }
-        match serde_json::from_str::<Request>(&line) {
+        match serde_json::from_slice::<Request>(&bytes) {
             Ok(request) => {
                 let answer = server.answer(request);
                 answer.print();
@@ -107,7 +110,13 @@ pub fn many(flags: &Flags) -> Result<Status, Refusal> {
                     break;
                 }
             }
-            Err(error) => Answer::refused(None, &Refusal::usage(format_args!("not a request: {error}"))).print(),
+            Err(error) => {
+                // Whoever asked still finds the answer by its id, if there is one to be found.
+                let id =
+                    serde_json::from_slice::<serde_json::Value>(&bytes).ok().and_then(|value| value.get("id").cloned());
+                let refusal = Refusal::usage(format_args!("not a request: {error}"));
+                Answer::refused(id, &refusal, &server.cwd()).print();
+            }
         }
     }
     Ok(Status::OK)
@@ -137,18 +146,24 @@ impl Server {
         Ok(Server { visit, shell, limits, signals, shown: flags.max_output.unwrap_or(cap::SHOWN), over: false })
     }
 
+    fn cwd(&self) -> String {
+        self.shell.session().cwd.to_string()
+    }
+
     fn answer(&mut self, request: Request) -> Answer {
         match self.visit.renew(&self.signals) {
             Ok(fs) => self.shell.revisit(fs),
-            Err(refusal) => return Answer::refused(Some(request.id), &refusal),
+            Err(refusal) => return Answer::refused(Some(request.id), &refusal, &self.cwd()),
         }
         if let Some(cwd) = &request.cwd
             && let Err(refusal) = open::change_folder(&mut self.shell, cwd)
         {
-            return Answer::refused(Some(request.id), &refusal);
+            return Answer::refused(Some(request.id), &refusal, &self.cwd());
         }
         let stdin = request.stdin.map_or_else(Input::empty, |text| Input::bytes(text.into_bytes()));
-        let time = request.timeout_ms.map(Duration::from_millis);
+        // A request may shorten the operator's limit, not stretch it.
+        let asked = request.timeout_ms.map(Duration::from_millis);
+        let time = asked.map(|asked| self.limits.time.map_or(asked, |limit| asked.min(limit)));
         self.run(Some(request.id), &request.command, stdin, time, false)
     }
 
@@ -171,7 +186,7 @@ impl Server {
         let ended = self.shell.run(command, 1, Stdio { stdin, stdout, stderr: stderr.unbuffered() }, &cancel);
         self.over = matches!(ended, Ended::Exited(_));
         let status = if last || self.over { self.shell.finish(ended) } else { ended.status() };
-        let cwd = self.shell.session().cwd.to_string();
+        let cwd = self.cwd();
         let mut err = std::mem::take(&mut *err.0.lock());
         if record.is_full() {
             let line = format!("docsh: output limit of {} MiB reached\n", record.limit >> 20);
@@ -198,13 +213,14 @@ impl Server {
 /// The output of one request, counted over both streams; past its limit the run is stopped.
 struct Record {
     left: Mutex<u64>,
+    overflowed: AtomicBool,
     limit: u64,
     cancel: Cancel,
 }
 
 impl Record {
     fn new(limit: u64, cancel: &Cancel) -> Record {
-        Record { left: Mutex::new(limit), limit, cancel: cancel.clone() }
+        Record { left: Mutex::new(limit), overflowed: AtomicBool::new(false), limit, cancel: cancel.clone() }
     }
 
     fn stream(self: &Arc<Record>) -> (Output, Arc<Recorded>) {
@@ -213,7 +229,7 @@ impl Record {
     }
 
     fn is_full(&self) -> bool {
-        *self.left.lock() == 0
+        self.overflowed.load(Ordering::Relaxed)
     }
 }
 
@@ -230,6 +246,7 @@ impl Sink for Recorded {
         };
         self.0.lock().extend_from_slice(&bytes[..fits]);
         if fits < bytes.len() {
+            self.1.overflowed.store(true, Ordering::Relaxed);
             self.1.cancel.stop(Stop::OutputFull);
             return Err(Stop::OutputFull.into());
         }

@@ -1,7 +1,7 @@
 //! `docsh -c COMMAND`: one run, its status the process's.
 use super::{Refusal, flags::Flags, host, open, open::Visit};
-use crate::shell::{Ended, Mode, Shell};
-use docsh_builtins::{Cancel, Status, Stop};
+use crate::shell::{Mode, Shell};
+use docsh_builtins::{Cancel, Status};
 
 /// Run `command` with the flags' operands as `$0`, `$1`, …
 pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
@@ -19,8 +19,6 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let time = limits.time;
     let mut shell = Shell::new(fs, limits, session, Mode::Command);
     let ended = shell.run(command, 1, io, &cancel);
-    if let Ended::Stopped(Stop::TimedOut) = ended {
-        host::say(&format!("docsh: {}\n", host::stop_message(Stop::TimedOut, time)));
-    }
+    host::say_why_stopped(ended, time);
     Ok(shell.finish(ended))
 }

@@ -26,7 +26,7 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     let session = open::session(&*site, flags)?;
     let mut shell = Shell::new(site, limits.clone(), session, Mode::Interactive);
     let mut editor = editor().map_err(|error| Refusal::usage(format_args!("cannot use this terminal: {error}")))?;
-    let history = history_file(name);
+    let history = history_file(name).filter(|_| !flags.restricted);
     if let Some(file) = &history {
         // A history that is not there yet, or unreadable, is an empty one.
         let _ = editor.load_history(file);

@@ -391,6 +391,7 @@ impl Interp {
             }
         };
         let status = self.run_exit_trap(status);
+        self.leave_jobs();
         self.cancel.check()?;
         Ok(status)
     }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::syntax::ast::Command;
 use docsh_builtins::{Cancel, Fs, Input, Limits, Memory, Output, Purse, Session, Status, Stdio, Stream};
+use parking_lot::Mutex;
 use std::{
     collections::{BTreeMap, HashMap},
     fmt,
@@ -29,6 +30,8 @@ pub struct World {
     pub stages: AtomicUsize,
     /// The next virtual process id.
     pub pids: AtomicU32,
+    /// Background jobs of subshells that have ended.
+    pub orphans: Mutex<Vec<super::jobs::Job>>,
     /// When the shell began, for `$SECONDS` and `time`.
     pub started: Instant,
 }
@@ -42,6 +45,7 @@ impl World {
             limits,
             stages: AtomicUsize::new(0),
             pids: AtomicU32::new(100),
+            orphans: Mutex::default(),
             started: Instant::now(),
         }
     }

@@ -49,6 +49,26 @@ impl Interp {
         }
     }
 
+    /// This subshell ends: its jobs go on, and belong to the run.
+    pub fn leave_jobs(&mut self) {
+        let jobs = std::mem::take(&mut self.jobs.0);
+        self.world.orphans.lock().extend(jobs.into_values());
+    }
+
+    /// Wait for the jobs that subshells have left, those that they leave meanwhile included.
+    pub fn wait_for_orphans(&mut self) -> Outcome<()> {
+        loop {
+            let orphan = self.world.orphans.lock().pop();
+            let Some(orphan) = orphan else { return Ok(()) };
+            while orphan.status.get().is_none() {
+                if let Err(stop) = self.cancel.sleep(Duration::from_millis(1)) {
+                    orphan.cancel.stop(Stop::Abandoned);
+                    return Err(stop.into());
+                }
+            }
+        }
+    }
+
     /// Wait for every job. A stop ends the waiting and the jobs.
     pub fn wait_for_all(&mut self) -> Outcome<()> {
         let pids: Vec<u32> = self.jobs.0.keys().copied().collect();
@@ -56,11 +76,5 @@ impl Interp {
             self.wait_for(pid)?;
         }
         Ok(())
-    }
-}
-
-impl Drop for Jobs {
-    fn drop(&mut self) {
-        self.stop();
     }
 }

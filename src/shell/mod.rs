@@ -95,10 +95,13 @@ impl Shell {
         if let Ended::Stopped(_) = ended {
             shell.jobs.stop();
             shell.cancel = Cancel::new().within(LAST_WORDS);
-        } else if let Err(Jump::Stop(stop)) = shell.wait_for_all() {
+        } else if let Err(Jump::Stop(stop)) = shell.wait_for_all().and_then(|()| shell.wait_for_orphans()) {
             shell.jobs.stop();
             status = Status(stop.status());
             shell.cancel = Cancel::new().within(LAST_WORDS);
+        }
+        for orphan in shell.world.orphans.lock().drain(..) {
+            orphan.cancel.stop(Stop::Abandoned);
         }
         shell.run_exit_trap(status)
     }

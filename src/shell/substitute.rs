@@ -34,7 +34,12 @@ impl Interp {
         }
         let collector = Collector::new(self.world.memory.purse());
         shell.env.fds.insert(1, Stream::Output(Output::new(collector.clone())));
-        let status = shell.run_to_end(|shell| shell.script(script))?;
+        // What its jobs write belongs to the substitution, as whoever reads a pipe waits for its last writer.
+        let status = shell.run_to_end(|shell| {
+            let status = shell.script(script)?;
+            shell.wait_for_all()?;
+            Ok(status)
+        })?;
         drop(shell);
         self.collected(collector.take(), status)
     }

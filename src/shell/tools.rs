@@ -8,6 +8,9 @@ use std::{collections::BTreeMap, io::Write, sync::Arc};
 /// Tools that are builtins of bash: `type` says so, and a broken pipe ends the shell that runs them.
 const BASH_BUILTINS: &[&str] = &["[", "cd", "dirs", "echo", "false", "popd", "printf", "pushd", "pwd", "test", "true"];
 
+/// Tools that change the shell that runs them; there are no programs of these names.
+pub const SHELL_ONLY: &[&str] = &["cd", "dirs", "popd", "pushd"];
+
 /// Whether bash would run `name` itself.
 pub fn is_bash_builtin(name: &str) -> bool {
     BASH_BUILTINS.contains(&name)
@@ -16,7 +19,12 @@ pub fn is_bash_builtin(name: &str) -> bool {
 /// The tool a user calls `name`: by itself, or as `/bin/name` or `/usr/bin/name`.
 pub fn find(name: &str) -> Option<&'static Builtin> {
     let bare = ["/usr/bin/", "/bin/"].iter().find_map(|dir| name.strip_prefix(dir)).unwrap_or(name);
-    docsh_builtins::find(bare)
+    docsh_builtins::find(bare).filter(|tool| bare == name || !SHELL_ONLY.contains(&tool.name))
+}
+
+/// The tool that a tool may run: what is only the shell's own, such as `cd`, is no program.
+fn find_program(name: &str) -> Option<&'static Builtin> {
+    find(name).filter(|tool| !SHELL_ONLY.contains(&tool.name))
 }
 
 /// Every tool's name.
@@ -60,7 +68,7 @@ impl Run for Runner {
             let shell = Interp::new(self.world.clone(), session.clone(), io, cancel.clone(), Mode::Command);
             return shell.run_stage(|shell| super::fresh::run(shell, args));
         }
-        let Some(builtin) = find(name) else {
+        let Some(builtin) = find_program(name) else {
             let hint = nearest(name, names()).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
             // The caller's stderr may be gone; its status says enough.
             let _ = writeln!(io.stderr, "docsh: {name}: No such file or directory{hint}");
@@ -86,6 +94,6 @@ impl Run for Runner {
     }
 
     fn has(&self, name: &str) -> bool {
-        find(name).is_some() || super::fresh::is_shell(name)
+        find_program(name).is_some() || super::fresh::is_shell(name)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A part is an operation, a path, a property, an option, any object that says `x-mint: { groups: [...] }`; and an enum
 //! value that `x-mint-enum: { VALUE: [GROUP, ...] }` names. What the visitor may not see is cut out, with the names of
-//! cut properties in `required`, before anything else sees the file; its size, `wc` and `grep` agree with what is left.
+//! cut properties in `required` and the paths that have lost their last operation, before anything else sees the file; its size, `wc` and `grep` agree with what is left.
 //! A file from which nothing is cut is served byte for byte. One that cannot be parsed is served to nobody: nobody knows
 //! what it hides.
 mod json;
@@ -10,6 +10,9 @@ mod yaml;
 
 use super::access::{Class, Visitor};
 use bytes::Bytes;
+
+/// The members of a path that are its operations.
+const OPERATIONS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /// The file as `visitor` sees it; or why it cannot be told, as the end of a sentence.
 pub(super) fn view(path: &str, text: Bytes, visitor: &Visitor) -> Result<Bytes, String> {
@@ -85,8 +88,27 @@ impl<T> Part<T> {
             }
             Value::Text(_) | Value::Other => {}
         }
+        for paths in ["paths", "webhooks"] {
+            any |= self.hide_emptied_paths(paths);
+        }
         self.hide_names("properties", "required", |part| part.is_hidden);
         any | self.hide_names("x-mint-enum", "enum", |part| !visitor.sees(&class(part)))
+    }
+
+    /// Hide each path of the map `paths` that has lost its last operation, as a folder without pages is hidden: its
+    /// name would tell. Whether any was.
+    fn hide_emptied_paths(&mut self, paths: &str) -> bool {
+        let Some(Part { value: Value::Map(entries), .. }) = self.get_mut(paths) else { return false };
+        let mut any = false;
+        for Entry { part, .. } in entries {
+            let Value::Map(members) = &part.value else { continue };
+            let mut operations = members.iter().filter(|member| OPERATIONS.contains(&member.key.as_str())).peekable();
+            if operations.peek().is_some() && operations.all(|operation| operation.part.is_hidden) {
+                part.is_hidden = true;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Hide the entries of the map `from` that are to be hidden, and their keys in the list `list`; whether any was.

@@ -60,8 +60,8 @@ fn is_builtin(name: &str) -> bool {
 /// The path of a tool, or of an executable file of the tree.
 fn file(shell: &Interp, name: &str) -> Option<String> {
     if let Some(tool) = tools::find(name) {
-        let hidden = ["cd", "dirs", "popd", "pushd"].contains(&tool.name);
-        return (!hidden).then(|| if name.contains('/') { name.to_string() } else { format!("/usr/bin/{name}") });
+        let is_program = !tools::SHELL_ONLY.contains(&tool.name);
+        return is_program.then(|| if name.contains('/') { name.to_string() } else { format!("/usr/bin/{name}") });
     }
     if super::super::fresh::is_shell(name) || name == "which" {
         return Some(if name.contains('/') { name.to_string() } else { format!("/usr/bin/{name}") });
