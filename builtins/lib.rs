@@ -70,6 +70,7 @@ mod head;
 mod id;
 mod install;
 mod join;
+mod jq;
 mod link;
 mod ln;
 mod ls;
@@ -179,6 +180,7 @@ pub static TOOLS: &[&Builtin] = &[
     &id::ID,
     &install::INSTALL,
     &join::JOIN,
+    &jq::JQ,
     &link::LINK,
     &ln::LN,
     &id::LOGNAME,

@@ -1,0 +1,578 @@
+//! Runs filters. Each output is handed on as soon as there is one, to whoever asked for it; with it goes its path, when
+//! paths are asked for.
+use super::{
+    compile::Program,
+    environment::{Binding, Env, Node, bind, node, push},
+    filter::{Filter, Part, Pattern},
+    functions::described,
+    held, math,
+    natives::Native,
+    path::{self, Path},
+    value::{Object, Value},
+    write::{self, excerpt},
+};
+use crate::{Call, Error};
+use jaq_core::ops::Cmp;
+use std::{ops::ControlFlow, rc::Rc};
+
+/// Why a filter ends early.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// An error that `try` can catch.
+    Error(Value),
+    /// `break`, to the label of that number.
+    Break(u64),
+    /// `halt` with a status, and what goes to stderr.
+    Halt(u8, Option<Value>),
+    /// The run must end: a limit, a deadline, a reader that has gone.
+    Fatal(Error),
+}
+
+impl Stop {
+    pub(super) fn error(message: impl Into<String>) -> Stop {
+        Stop::Error(Value::text(message.into()))
+    }
+}
+
+/// Any error of the outside ends the run.
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Stop {
+        Stop::Fatal(error.into())
+    }
+}
+
+pub(super) type Result<T = (), E = Stop> = std::result::Result<T, E>;
+
+/// Who takes the outputs.
+pub(super) type Out<'o, 'p, 'm, 'c> = &'o mut dyn FnMut(&mut Interpreter<'p, 'm, 'c>, Item) -> Result;
+
+/// A value on its way, and where it comes from.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) value: Value,
+    pub(super) path: Path,
+}
+
+impl Item {
+    /// A value whose path nobody asks for.
+    pub(super) fn plain(value: Value) -> Item {
+        Item { value, path: Path::Untracked }
+    }
+
+    /// A new value in the place of this one: it has no path any more.
+    pub(super) fn made(&self, value: Value) -> Item {
+        Item { value, path: self.path.lost() }
+    }
+}
+
+pub(super) struct Interpreter<'p, 'm, 'c> {
+    pub(super) call: &'m mut Call<'c>,
+    pub(super) program: &'p Program,
+    pub(super) inputs: super::input::Inputs,
+    labels: u64,
+    pub(super) depth: usize,
+    /// Bytes of values that the run's memory knows of.
+    accounted: usize,
+}
+
+impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
+    pub(super) fn new(call: &'m mut Call<'c>, program: &'p Program, inputs: super::input::Inputs) -> Self {
+        Interpreter { call, program, inputs, labels: 0, depth: 0, accounted: 0 }
+    }
+
+    /// Check what must be checked now and then: the clock, and the memory that values hold.
+    pub(super) fn check(&mut self) -> Result {
+        self.call.cancel.check()?;
+        let held = held::total();
+        if held > self.accounted {
+            self.call.memory.take(held - self.accounted)?;
+            self.accounted = held;
+        }
+        Ok(())
+    }
+
+    /// Hand every output of `filter` for `input` to `out`.
+    pub(super) fn eval(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
+        stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || self.run(filter, env, input, out))
+    }
+
+    fn run(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
+        match filter {
+            Filter::Identity => out(self, input),
+            Filter::Recurse => self.descend(input, out),
+            Filter::Literal(value) => out(self, input.made(value.clone())),
+            Filter::Format(format) => {
+                let text = format.apply(&input.value)?;
+                out(self, input.made(Value::text(text)))
+            }
+            Filter::Text(format, parts) => {
+                self.text(&|value| format.apply(value), parts, env, &input, String::new(), out)
+            }
+            Filter::Array(items) => {
+                let mut array = Vec::new();
+                if let Some(items) = items {
+                    let mut since = 0;
+                    self.eval(items, env, Item::plain(input.value.clone()), &mut |this, item| {
+                        array.push(item.value);
+                        since += 1;
+                        if since >= 4096 {
+                            since = 0;
+                            this.call.memory.take(4096 * size_of::<Value>())?;
+                            this.accounted += 4096 * size_of::<Value>();
+                            this.check()?;
+                        }
+                        Ok(())
+                    })?;
+                }
+                out(self, input.made(Value::array(array)))
+            }
+            Filter::Object(members) => self.object(members, env, &input, Object::default(), out),
+            Filter::Negate(operand) => self.eval(operand, env, input, &mut |this, item| {
+                let value = math::negate(&item.value)?;
+                out(this, item.made(value))
+            }),
+            Filter::Pipe(left, right) => {
+                self.eval(left, env, input, &mut |this, item| this.eval(right, env, item, out))
+            }
+            Filter::Comma(left, right) => {
+                self.eval(left, env, input.clone(), out)?;
+                self.eval(right, env, input, out)
+            }
+            Filter::Alternative(left, right) => self.alternative(left, right, env, input, out),
+            Filter::And(left, right) => self.eval(left, env, Item::plain(input.value.clone()), &mut |this, item| {
+                if !item.value.is_true() {
+                    return out(this, input.made(Value::Bool(false)));
+                }
+                this.eval(right, env, Item::plain(input.value.clone()), &mut |this, item| {
+                    out(this, input.made(Value::Bool(item.value.is_true())))
+                })
+            }),
+            Filter::Or(left, right) => self.eval(left, env, Item::plain(input.value.clone()), &mut |this, item| {
+                if item.value.is_true() {
+                    return out(this, input.made(Value::Bool(true)));
+                }
+                this.eval(right, env, Item::plain(input.value.clone()), &mut |this, item| {
+                    out(this, input.made(Value::Bool(item.value.is_true())))
+                })
+            }),
+            // What grows by one output at a time (`. + [$x]`) is moved, so that it need not be copied.
+            Filter::Math(math, left, right) if matches!(**left, Filter::Identity) && right.is_single() => {
+                let right = self.only(right, env, &input.value)?;
+                let path = input.path.lost();
+                let value = math::calculate(*math, input.value, right)?;
+                out(self, Item { value, path })
+            }
+            Filter::Math(math, left, right) => self.both(left, right, env, &input, &mut |this, left, right| {
+                let value = math::calculate(*math, left, right)?;
+                out(this, input.made(value))
+            }),
+            Filter::Compare(comparison, left, right) => {
+                self.both(left, right, env, &input, &mut |this, left, right| {
+                    let truth = match comparison {
+                        Cmp::Eq => left.equals(&right),
+                        Cmp::Ne => !left.equals(&right),
+                        Cmp::Lt => left.order(&right).is_lt(),
+                        Cmp::Le => left.order(&right).is_le(),
+                        Cmp::Gt => left.order(&right).is_gt(),
+                        Cmp::Ge => left.order(&right).is_ge(),
+                    };
+                    out(this, input.made(Value::Bool(truth)))
+                })
+            }
+            Filter::Bind(source, Pattern::Variable, body) if source.is_single() => {
+                let value = self.only(source, env, &input.value)?;
+                self.eval(body, &bind(env, value), input, out)
+            }
+            Filter::Bind(source, pattern, body) => {
+                self.eval(source, env, Item::plain(input.value.clone()), &mut |this, item| {
+                    this.destructure(pattern, env, &item.value, &mut |this, env| {
+                        this.eval(body, env, input.clone(), out)
+                    })
+                })
+            }
+            Filter::Label(body) => {
+                self.labels += 1;
+                let label = self.labels;
+                let env = push(env, Binding::Label(label));
+                match self.eval(body, &env, input, out) {
+                    Err(Stop::Break(broken)) if broken == label => Ok(()),
+                    result => result,
+                }
+            }
+            Filter::Break(place) => match node(env, *place).as_deref() {
+                Some(Node { binding: Binding::Label(label), .. }) => Err(Stop::Break(*label)),
+                _ => Err(Stop::error("break")),
+            },
+            Filter::Reduce(fold) => self.reduce(fold, env, input, out),
+            Filter::Foreach(fold) => self.foreach(fold, env, input, out),
+            Filter::Try(body, catch) => self.catch(body, catch.as_deref(), env, input, out),
+            Filter::If(branches, otherwise) => self.branch(branches, otherwise.as_deref(), env, input, out),
+            Filter::Variable(place) => match node(env, *place).as_deref() {
+                Some(Node { binding: Binding::Value(value), .. }) => out(self, input.made(value.clone())),
+                _ => Err(Stop::error("variable is not bound")),
+            },
+            Filter::Define(function, body) => {
+                let env = push(env, Binding::Function(function));
+                self.eval(body, &env, input, out)
+            }
+            Filter::Call(place, arguments) => {
+                let outer = node(env, *place);
+                match outer.as_deref() {
+                    Some(Node { binding: Binding::Function(function), .. }) => {
+                        self.call_function(function, outer, arguments, env, input, out)
+                    }
+                    _ => Err(Stop::error("function is not bound")),
+                }
+            }
+            Filter::CallGlobal(place, arguments) => {
+                let program = self.program;
+                self.call_function(&program.globals[*place], &None, arguments, env, input, out)
+            }
+            Filter::Parameter(place) => match node(env, *place).as_deref() {
+                Some(Node { binding: Binding::Filter(filter, outer), .. }) => {
+                    let (filter, outer) = (*filter, outer.clone());
+                    self.nested(|this| this.eval(filter, &outer, input, out))
+                }
+                _ => Err(Stop::error("parameter is not bound")),
+            },
+            Filter::Native(native, arguments) => match native {
+                Native::Value(function) => self.native(*function, arguments, env, input, &mut Vec::new(), out),
+                Native::Filter(function) => function(self, arguments, env, input, out),
+            },
+            Filter::Index(base, key, optional) => {
+                self.eval(key, env, Item::plain(input.value.clone()), &mut |this, key| {
+                    this.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, &key.value) {
+                        Ok(value) => {
+                            let path = item.path.step(&item.value, &key.value)?;
+                            out(this, Item { value, path })
+                        }
+                        Err(Stop::Error(_)) if *optional => Ok(()),
+                        Err(stop) => Err(stop),
+                    })
+                })
+            }
+            Filter::Slice(base, from, to, optional) => {
+                self.bounds(from.as_deref(), to.as_deref(), env, &input, &mut |this, key| {
+                    this.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, &key) {
+                        Ok(value) => {
+                            let path = item.path.step(&item.value, &key)?;
+                            out(this, Item { value, path })
+                        }
+                        Err(Stop::Error(_)) if *optional => Ok(()),
+                        Err(stop) => Err(stop),
+                    })
+                })
+            }
+            Filter::Each(base, optional) => self.eval(base, env, input, &mut |this, item| match this.each(item, out) {
+                Err((Stop::Error(_), true)) if *optional => Ok(()),
+                Err((stop, _)) => Err(stop),
+                Ok(()) => Ok(()),
+            }),
+            Filter::Assign(left, right) if right.is_single() => {
+                let new = self.only(right, env, &input.value)?;
+                let paths = self.paths(left, env, &input.value)?;
+                let (path, mut value) = (input.path.lost(), input.value);
+                for place in paths {
+                    value = path::set(value, &place, new.clone())?;
+                }
+                out(self, Item { value, path })
+            }
+            Filter::Assign(left, right) => self.eval(right, env, Item::plain(input.value.clone()), &mut |this, new| {
+                let mut value = input.value.clone();
+                for place in this.paths(left, env, &input.value)? {
+                    value = path::set(value, &place, new.value.clone())?;
+                }
+                out(this, input.made(value))
+            }),
+            Filter::Update(left, right) => {
+                let path = input.path.lost();
+                let value = self.update(left, env, input.value, &mut |this, old| {
+                    let mut first = None;
+                    this.first(right, env, Item::plain(old), &mut first)?;
+                    Ok(first.map(|item| item.value))
+                })?;
+                out(self, Item { value, path })
+            }
+            Filter::UpdateMath(math, left, right) if right.is_single() => {
+                let operand = self.only(right, env, &input.value)?;
+                let path = input.path.lost();
+                let value = self.update(left, env, input.value, &mut |_, old| {
+                    math::calculate(*math, old, operand.clone()).map(Some)
+                })?;
+                out(self, Item { value, path })
+            }
+            Filter::UpdateMath(math, left, right) => {
+                self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
+                    let value = this.update(left, env, input.value.clone(), &mut |_, old| {
+                        math::calculate(*math, old, operand.value.clone()).map(Some)
+                    })?;
+                    out(this, input.made(value))
+                })
+            }
+            Filter::UpdateAlternative(left, right) => {
+                self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
+                    let value = this.update(left, env, input.value.clone(), &mut |_, old| {
+                        Ok(Some(if old.is_true() { old } else { operand.value.clone() }))
+                    })?;
+                    out(this, input.made(value))
+                })
+            }
+        }
+    }
+
+    /// The output of a filter that has [one](Filter::is_single).
+    fn only(&mut self, filter: &'p Filter, env: &Env<'p>, value: &Value) -> Result<Value> {
+        let mut only = Value::Null;
+        self.eval(filter, env, Item::plain(value.clone()), &mut |_, item| {
+            only = item.value;
+            Ok(())
+        })?;
+        Ok(only)
+    }
+
+    /// The first output only.
+    pub(super) fn first(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, first: &mut Option<Item>) -> Result {
+        self.labels += 1;
+        let label = self.labels;
+        let result = self.eval(filter, env, input, &mut |_, item| {
+            *first = Some(item);
+            Err(Stop::Break(label))
+        });
+        match result {
+            Err(Stop::Break(broken)) if broken == label => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Hand outputs to `each` until it breaks.
+    pub(super) fn until(
+        &mut self,
+        filter: &'p Filter,
+        env: &Env<'p>,
+        input: Item,
+        each: &mut dyn FnMut(&mut Self, Item) -> Result<ControlFlow<()>>,
+    ) -> Result {
+        self.labels += 1;
+        let label = self.labels;
+        let result = self.eval(filter, env, input, &mut |this, item| match each(this, item)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop::Break(label)),
+        });
+        match result {
+            Err(Stop::Break(broken)) if broken == label => Ok(()),
+            result => result,
+        }
+    }
+
+    /// All outputs, as values.
+    pub(super) fn all(&mut self, filter: &'p Filter, env: &Env<'p>, input: Value) -> Result<Vec<Value>> {
+        let mut values = Vec::new();
+        self.eval(filter, env, Item::plain(input), &mut |_, item| {
+            values.push(item.value);
+            Ok(())
+        })?;
+        Ok(values)
+    }
+
+    /// `..`, each value before what is in it.
+    pub(super) fn descend(&mut self, item: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
+        self.check()?;
+        out(self, item.clone())?;
+        if !matches!(item.value, Value::Array(_) | Value::Object(_)) {
+            return Ok(());
+        }
+        let result = self.each(item, &mut |this, item| {
+            stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || this.descend(item, out))
+        });
+        result.map_err(|(stop, _)| stop)
+    }
+
+    /// `.[]`. An error is told apart: whether it is that the value has no elements.
+    pub(super) fn each(&mut self, item: Item, out: Out<'_, 'p, 'm, 'c>) -> Result<(), (Stop, bool)> {
+        let later = |stop| (stop, false);
+        match &item.value {
+            Value::Array(array) => {
+                for (at, value) in array.items().iter().enumerate() {
+                    let path = item.path.at(|| Value::number(at as f64)).map_err(later)?;
+                    out(self, Item { value: value.clone(), path }).map_err(later)?;
+                }
+            }
+            Value::Object(object) => {
+                for (key, value) in object.members() {
+                    let path = item.path.at(|| Value::text(&**key)).map_err(later)?;
+                    out(self, Item { value: value.clone(), path }).map_err(later)?;
+                }
+            }
+            other => {
+                return Err((Stop::error(format!("Cannot iterate over {}", described(other))), true));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every pair of outputs: jq runs the right side first, and for each of its outputs the left.
+    fn both(
+        &mut self,
+        left: &'p Filter,
+        right: &'p Filter,
+        env: &Env<'p>,
+        input: &Item,
+        out: &mut dyn FnMut(&mut Self, Value, Value) -> Result,
+    ) -> Result {
+        self.eval(right, env, Item::plain(input.value.clone()), &mut |this, right| {
+            this.eval(left, env, Item::plain(input.value.clone()), &mut |this, left| {
+                out(this, left.value, right.value.clone())
+            })
+        })
+    }
+
+    fn text(
+        &mut self,
+        format: &dyn Fn(&Value) -> Result<String>,
+        parts: &'p [Part],
+        env: &Env<'p>,
+        input: &Item,
+        after: String,
+        out: Out<'_, 'p, 'm, 'c>,
+    ) -> Result {
+        // The last filter is run first, as jq does.
+        match parts.split_last() {
+            None => out(self, input.made(Value::text(after))),
+            Some((Part::Text(text), rest)) => self.text(format, rest, env, input, format!("{text}{after}"), out),
+            Some((Part::Filter(filter), rest)) => {
+                self.eval(filter, env, Item::plain(input.value.clone()), &mut |this, item| {
+                    let text = format(&item.value)?;
+                    this.text(format, rest, env, input, text + &after, out)
+                })
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        members: &'p [(Filter, Filter)],
+        env: &Env<'p>,
+        input: &Item,
+        before: Object,
+        out: Out<'_, 'p, 'm, 'c>,
+    ) -> Result {
+        let Some(((key, value), rest)) = members.split_first() else {
+            return out(self, input.made(Value::Object(Rc::new(before))));
+        };
+        self.eval(key, env, Item::plain(input.value.clone()), &mut |this, key| {
+            let Value::Text(name) = &key.value else {
+                let (kind, shown) = (key.value.kind(), excerpt(&key.value));
+                return Err(Stop::error(format!("Cannot use {kind} ({shown}) as object key")));
+            };
+            let name: Rc<str> = name.text.as_str().into();
+            this.eval(value, env, Item::plain(input.value.clone()), &mut |this, value| {
+                let mut object = before.clone();
+                object.insert(name.clone(), value.value);
+                this.object(rest, env, input, object, out)
+            })
+        })
+    }
+
+    fn alternative(
+        &mut self,
+        left: &'p Filter,
+        right: &'p Filter,
+        env: &Env<'p>,
+        input: Item,
+        out: Out<'_, 'p, 'm, 'c>,
+    ) -> Result {
+        let mut any = false;
+        self.eval(left, env, input.clone(), &mut |this, item| {
+            if !item.value.is_true() {
+                return Ok(());
+            }
+            any = true;
+            out(this, item)
+        })?;
+        if any { Ok(()) } else { self.eval(right, env, input, out) }
+    }
+
+    fn catch(
+        &mut self,
+        body: &'p Filter,
+        catch: Option<&'p Filter>,
+        env: &Env<'p>,
+        input: Item,
+        out: Out<'_, 'p, 'm, 'c>,
+    ) -> Result {
+        let mut later = None;
+        let result = self.eval(body, env, input.clone(), &mut |this, item| {
+            out(this, item).map_err(|stop| match stop {
+                Stop::Error(error) => {
+                    later = Some(error);
+                    Stop::Error(Value::Null)
+                }
+                stop => stop,
+            })
+        });
+        match (result, later) {
+            (Err(Stop::Error(_)), Some(error)) => Err(Stop::Error(error)),
+            (Err(Stop::Error(error)), None) => match catch {
+                Some(catch) => self.eval(catch, env, input.made(error), out),
+                None => Ok(()),
+            },
+            (result, _) => result,
+        }
+    }
+
+    fn branch(
+        &mut self,
+        branches: &'p [(Filter, Filter)],
+        otherwise: Option<&'p Filter>,
+        env: &Env<'p>,
+        input: Item,
+        out: Out<'_, 'p, 'm, 'c>,
+    ) -> Result {
+        let Some(((when, then), rest)) = branches.split_first() else {
+            return match otherwise {
+                Some(otherwise) => self.eval(otherwise, env, input, out),
+                None => out(self, input),
+            };
+        };
+        if when.is_single() {
+            return match self.only(when, env, &input.value)?.is_true() {
+                true => self.eval(then, env, input, out),
+                false => self.branch(rest, otherwise, env, input, out),
+            };
+        }
+        self.eval(when, env, Item::plain(input.value.clone()), &mut |this, item| match item.value.is_true() {
+            true => this.eval(then, env, input.clone(), out),
+            false => this.branch(rest, otherwise, env, input.clone(), out),
+        })
+    }
+
+    fn bounds(
+        &mut self,
+        from: Option<&'p Filter>,
+        to: Option<&'p Filter>,
+        env: &Env<'p>,
+        input: &Item,
+        out: &mut dyn FnMut(&mut Self, Value) -> Result,
+    ) -> Result {
+        let null = Value::Null;
+        let range =
+            |from: &Value, to: &Value| Value::object([("start".into(), from.clone()), ("end".into(), to.clone())]);
+        let mut with_to = |this: &mut Self, to: &Value| match from {
+            None => out(this, range(&null, to)),
+            Some(from) => this
+                .eval(from, env, Item::plain(input.value.clone()), &mut |this, from| out(this, range(&from.value, to))),
+        };
+        match to {
+            None => with_to(self, &null),
+            Some(to) => self.eval(to, env, Item::plain(input.value.clone()), &mut |this, to| with_to(this, &to.value)),
+        }
+    }
+}
+
+/// A message for an error that nobody caught.
+pub(super) fn message(error: &Value) -> String {
+    match error {
+        Value::Text(text) => text.text.clone(),
+        other => format!("(not a string): {}", write::compact(other)),
+    }
+}
