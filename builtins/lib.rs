@@ -42,11 +42,13 @@ pub mod width;
 
 mod awk;
 mod basename;
+mod basenc;
 mod cat;
 mod cd;
 mod chmod;
 mod chown;
 mod cksum;
+mod cmp;
 mod comm;
 mod cp;
 mod csplit;
@@ -94,6 +96,7 @@ mod rev;
 mod rg;
 mod rm;
 mod rmdir;
+mod sdiff;
 mod sed;
 mod seq;
 mod shred;
@@ -143,13 +146,17 @@ pub static TOOLS: &[&Builtin] = &[
     &uname::ARCH,
     &awk::AWK,
     &md5sum::B2SUM,
+    &basenc::BASE32,
+    &basenc::BASE64,
     &basename::BASENAME,
+    &basenc::BASENC,
     &cat::CAT,
     &cd::CD,
     &chown::CHGRP,
     &chmod::CHMOD,
     &chown::CHOWN,
     &cksum::CKSUM,
+    &cmp::CMP,
     &comm::COMM,
     &cp::CP,
     &csplit::CSPLIT,
@@ -210,6 +217,7 @@ pub static TOOLS: &[&Builtin] = &[
     &rg::RG,
     &rm::RM,
     &rmdir::RMDIR,
+    &sdiff::SDIFF,
     &sed::SED,
     &seq::SEQ,
     &md5sum::SHA1SUM,

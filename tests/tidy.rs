@@ -24,6 +24,8 @@ const BESIDE: &[(&str, &str)] = &[
     ("[", "test"),
     ("arch", "uname"),
     ("b2sum", "md5sum"),
+    ("base32", "basenc"),
+    ("base64", "basenc"),
     ("chgrp", "chown"),
     ("egrep", "grep"),
     ("false", "true"),

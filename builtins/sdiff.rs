@@ -1,0 +1,96 @@
+//! `sdiff`: two files in two columns. Merging them would write, which nothing here can.
+use crate::{
+    Builtin, Call, Error, Opt, Result, Status,
+    args::{self, Order},
+    diff::{self, Style, text::Space},
+    number, quoted,
+};
+
+pub(crate) static SDIFF: Builtin = Builtin {
+    name: "sdiff",
+    synopsis: "[OPTION]... FILE1 FILE2",
+    about: "Side-by-side merge of differences between FILE1 and FILE2.",
+    options: &[
+        Opt::value('o', &["output"], "output", "FILE", ""),
+        Opt::flag('i', &["ignore-case"], "i", "consider upper- and lower-case to be the same"),
+        Opt::flag('E', &["ignore-tab-expansion"], "E", "ignore changes due to tab expansion"),
+        Opt::flag('Z', &["ignore-trailing-space"], "Z", "ignore white space at line end"),
+        Opt::flag('b', &["ignore-space-change"], "b", "ignore changes in the amount of white space"),
+        Opt::flag('W', &["ignore-all-space"], "W", "ignore all white space"),
+        Opt::flag('B', &["ignore-blank-lines"], "B", "ignore changes whose lines are all blank"),
+        Opt::flag('0', &["strip-trailing-cr"], "strip-cr", "strip trailing carriage return on input").long_only(),
+        Opt::flag('a', &["text"], "a", "treat all files as text"),
+        Opt::value('w', &["width"], "width", "NUM", "output at most NUM (default 130) columns per line"),
+        Opt::flag('l', &["left-column"], "l", "output only the left column of common lines"),
+        Opt::flag('s', &["suppress-common-lines"], "s", "do not output common lines"),
+        Opt::flag('t', &["expand-tabs"], "t", "expand tabs to spaces in output"),
+        Opt::value('1', &["tabsize"], "tabsize", "NUM", "tab stops at every NUM (default 8) print columns").long_only(),
+        Opt::flag('d', &["minimal"], "d", "try hard to find a smaller set of changes"),
+        Opt::flag('H', &["speed-large-files"], "H", "(ignored)"),
+    ],
+    trouble: Status(2),
+    run,
+};
+
+fn run(call: &mut Call<'_>) -> Result<Status> {
+    let parsed = args::parse(call, Order::Anywhere)?;
+    let failed = |message: String| Error::Failed(message, Status(2));
+    let mut options = diff::Options::new();
+    options.style = Style::SideBySide;
+    for (key, value) in &parsed.options {
+        let value = value.as_deref().unwrap_or_default();
+        let size = || match number::parse(value, "") {
+            Ok(size) if size > 0 => Ok(usize::try_from(size).unwrap_or(usize::MAX).min(1 << 20)),
+            _ => Err(failed(format!("invalid {key} {}", quoted(value)))),
+        };
+        match *key {
+            "output" => {
+                if let Some(refusal) = call.refuse_write(value) {
+                    return Err(failed(format!("{value}: {refusal}")));
+                }
+            }
+            "i" => options.ignored.case = true,
+            "E" => options.ignored.space = options.ignored.space.and(Space::TabExpansion),
+            "Z" => options.ignored.space = options.ignored.space.and(Space::Trailing),
+            "b" => options.ignored.space = options.ignored.space.and(Space::Amount),
+            "W" => options.ignored.space = Space::All,
+            "B" => options.blank_lines = true,
+            "strip-cr" => options.ignored.trailing_cr = true,
+            "a" => options.text = true,
+            "width" => options.width = size()?,
+            "l" => options.left_column = true,
+            "s" => options.no_common = true,
+            "t" => options.expand_tabs = true,
+            "tabsize" => options.ignored.tab_size = size()?,
+            "d" => options.minimal = true,
+            _ => {}
+        }
+    }
+    match parsed.operands.as_slice() {
+        [old, new] => diff::compare_named(call, &options, old, new),
+        [] | [_] => {
+            let last = parsed.operands.last().map_or(call.name(), String::as_str);
+            Err(Error::usage(format!("missing operand after {}", quoted(last))))
+        }
+        [_, _, extra, ..] => Err(Error::usage(format!("extra operand {}", quoted(extra)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn two_columns() {
+        check(
+            &[("a", "1\n2\n"), ("b", "1\n3\n")],
+            "sdiff -w 20 -t a b",
+            expect![[r#"
+                1           1
+                2        |  3
+                [status 1]
+            "#]],
+        );
+    }
+}
