@@ -34,10 +34,10 @@ const FLOORS: &[(&str, usize)] = &[
     ("jq", 0),
     ("lang", 150),
     ("nav", 138),
-    ("rare", 14),
+    ("rare", 16),
     ("rg", 40),
     ("sed", 86),
-    ("text", 154),
+    ("text", 161),
     ("view", 107),
     ("write", 46),
 ];
