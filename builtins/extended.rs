@@ -77,6 +77,34 @@ impl Extended {
         Extended { negative: value < 0, magnitude }
     }
 
+    /// The number in C's `long double` of 10 bytes: 64 bits of mantissa, 15 of exponent, a sign.
+    pub(crate) fn from_bits(mantissa: u64, sign_and_exponent: u16) -> Extended {
+        let exponent = i32::from(sign_and_exponent & 0x7fff);
+        let magnitude = match (exponent, mantissa >> 63) {
+            (0x7fff, _) if mantissa << 1 == 0 && mantissa != 0 => Magnitude::Infinite,
+            (0x7fff, _) | (1.., 0) => Magnitude::Nan,
+            _ => Magnitude::Finite { mantissa, exponent: exponent.max(1) - 16383 - 63 },
+        };
+        Extended { negative: sign_and_exponent >> 15 == 1, magnitude }
+    }
+
+    /// Exactly the same number.
+    pub(crate) fn from_f64(value: f64) -> Extended {
+        let bits = value.to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let magnitude = match exponent {
+            0x7ff if fraction == 0 => Magnitude::Infinite,
+            0x7ff => Magnitude::Nan,
+            0 if fraction == 0 => Magnitude::Finite { mantissa: 0, exponent: 0 },
+            _ => {
+                let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
+                let shift = mantissa.leading_zeros();
+                Magnitude::Finite { mantissa: mantissa << shift, exponent: exponent.max(1) - 1075 - shift as i32 }
+            }
+        };
+        Extended { negative: bits >> 63 == 1, magnitude }
+    }
+
     /// Neither infinite nor no number.
     pub(crate) fn is_finite(&self) -> bool {
         matches!(self.magnitude, Magnitude::Finite { .. })

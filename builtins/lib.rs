@@ -53,6 +53,7 @@ mod comm;
 mod cp;
 mod csplit;
 mod cut;
+mod date;
 mod dd;
 mod df;
 mod diff;
@@ -84,6 +85,7 @@ mod mktemp;
 mod mv;
 mod nice;
 mod nl;
+mod od;
 mod paste;
 mod patch;
 mod pathchk;
@@ -161,6 +163,7 @@ pub static TOOLS: &[&Builtin] = &[
     &cp::CP,
     &csplit::CSPLIT,
     &cut::CUT,
+    &date::DATE,
     &dd::DD,
     &df::DF,
     &diff::DIFF,
@@ -203,6 +206,7 @@ pub static TOOLS: &[&Builtin] = &[
     &nl::NL,
     &nice::NOHUP,
     &uname::NPROC,
+    &od::OD,
     &paste::PASTE,
     &patch::PATCH,
     &pathchk::PATHCHK,

@@ -1,0 +1,63 @@
+//! `-S`: strings of printable characters that a NUL ends.
+use super::{
+    Stream,
+    options::{Options, Radix},
+};
+use crate::{Call, Result};
+use std::io::Write;
+
+/// Print each string of at least `least` characters.
+pub(super) fn print(call: &mut Call<'_>, options: &Options, stream: &mut Stream, least: u64) -> Result<()> {
+    let mut found: Vec<u8> = Vec::new();
+    let mut start = options.skip;
+    let mut offset = options.skip;
+    let mut block = Vec::new();
+    let mut taken = 64 * 1024;
+    loop {
+        stream.fill(call, &mut block, 4096)?;
+        if block.is_empty() {
+            return Ok(());
+        }
+        for &byte in &block {
+            match byte {
+                b' '..=b'~' | 7..=13 => {
+                    if found.is_empty() {
+                        start = offset;
+                    }
+                    found.push(byte);
+                }
+                byte => {
+                    if byte == 0 && found.len() as u64 >= least {
+                        show(call, options, start, &found)?;
+                    }
+                    found.clear();
+                }
+            }
+            offset += 1;
+        }
+        if found.len() > taken {
+            call.memory.take(found.len() - taken)?;
+            taken = found.len();
+        }
+    }
+}
+
+fn show(call: &mut Call<'_>, options: &Options, start: u64, text: &[u8]) -> Result<()> {
+    if options.radix != Radix::None {
+        write!(call.stdout, "{} ", options.address(start))?;
+    }
+    for &byte in text {
+        match byte {
+            7 => call.stdout.write_all(b"\\a")?,
+            8 => call.stdout.write_all(b"\\b")?,
+            b'\t' => call.stdout.write_all(b"\\t")?,
+            b'\n' => call.stdout.write_all(b"\\n")?,
+            11 => call.stdout.write_all(b"\\v")?,
+            12 => call.stdout.write_all(b"\\f")?,
+            b'\r' => call.stdout.write_all(b"\\r")?,
+            byte => call.stdout.write_all(&[byte])?,
+        }
+    }
+    call.stdout.write_all(b"\n")?;
+    Ok(())
+}
