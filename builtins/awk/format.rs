@@ -5,15 +5,26 @@ use std::fmt;
 
 /// What is wrong with a format or its arguments.
 #[derive(Debug)]
-pub(super) struct Shortage {
-    format: Vec<u8>,
-    at: usize,
+pub(super) enum FormatError {
+    /// There are fewer arguments than conversions.
+    Shortage {
+        /// The whole format.
+        format: Vec<u8>,
+        /// Where the conversion ends that has none.
+        at: usize,
+    },
+    /// A width or precision that nobody can mean.
+    TooWide(usize),
 }
 
-impl fmt::Display for Shortage {
+impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let format = String::from_utf8_lossy(&self.format);
-        let before = String::from_utf8_lossy(&self.format[..self.at.min(self.format.len())]).chars().count();
+        let (format, at) = match self {
+            FormatError::Shortage { format, at } => (format, *at),
+            FormatError::TooWide(width) => return write!(f, "a field of {width} is wider than the limit of {LONGEST}"),
+        };
+        let before = String::from_utf8_lossy(&format[..at.min(format.len())]).chars().count();
+        let format = String::from_utf8_lossy(format);
         write!(
             f,
             "not enough arguments to satisfy format string\n\t`{format}'\n\t{:before$}^ ran out for this one",
@@ -35,7 +46,7 @@ struct Directive {
 }
 
 /// Write `arguments` by `format`; numbers become strings by `convfmt`.
-pub(super) fn format(format: &[u8], arguments: &[Value], convfmt: &[u8]) -> Result<Vec<u8>, Shortage> {
+pub(super) fn format(format: &[u8], arguments: &[Value], convfmt: &[u8]) -> Result<Vec<u8>, FormatError> {
     let mut out = Vec::with_capacity(format.len() + 16);
     let mut next = 0;
     let mut at = 0;
@@ -44,7 +55,7 @@ pub(super) fn format(format: &[u8], arguments: &[Value], convfmt: &[u8]) -> Resu
         at += length;
         let start = at;
         at += 1;
-        let shortage = |at: usize| Shortage { format: format.to_vec(), at };
+        let shortage = |at: usize| FormatError::Shortage { format: format.to_vec(), at };
         let mut directive = Directive::default();
         // `%2$s`: the place of the argument is given.
         let mut chosen = position(format, &mut at);
@@ -87,8 +98,10 @@ pub(super) fn format(format: &[u8], arguments: &[Value], convfmt: &[u8]) -> Resu
                 directive.precision = Some(number_at(format, &mut at).unwrap_or(0));
             }
         }
-        directive.width = directive.width.min(LONGEST);
-        directive.precision = directive.precision.map(|precision| precision.min(LONGEST));
+        let widest = directive.width.max(directive.precision.unwrap_or(0));
+        if widest > LONGEST {
+            return Err(FormatError::TooWide(widest));
+        }
         while matches!(format.get(at), Some(b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't')) {
             at += 1;
         }

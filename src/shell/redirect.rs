@@ -116,6 +116,10 @@ impl Interp {
             None => (target.as_str(), false),
         };
         let Ok(from) = digits.parse::<u16>() else {
+            if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                self.complain(format_args!("{digits}: Bad file descriptor"));
+                return Ok(None);
+            }
             if matches!(redirect.kind, RedirectKind::DupWrite(_)) && redirect.fd == RedirectFd::Default {
                 return Ok(self.create(&target, false).map(Change::Both));
             }

@@ -185,9 +185,14 @@ impl Interp {
         for assignment in assignments {
             let name = &assignment.name;
             saved.push((name.clone(), self.env.session.vars.variable(name).cloned()));
-            if let Err(jump) = expand::assign(self, assignment) {
-                result = Err(jump);
-                break;
+            match expand::assign(self, assignment) {
+                Ok(()) => {}
+                // A readonly variable has been complained of; as in bash, the command runs without it.
+                Err(Jump::Discard(_)) => continue,
+                Err(jump) => {
+                    result = Err(jump);
+                    break;
+                }
             }
             self.env.session.vars.variable_mut(name).attributes.exported = true;
         }
