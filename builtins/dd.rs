@@ -11,8 +11,9 @@ use std::{
 pub(crate) static DD: Builtin = Builtin {
     name: "dd",
     synopsis: "[OPERAND]...",
-    about: "Copy a file, converting and formatting according to the operands: if=FILE of=FILE bs=BYTES ibs=BYTES\n\
-            obs=BYTES count=N skip=N conv=lcase,ucase,swab,sync status=none,noxfer iflag=count_bytes,skip_bytes",
+    about: "Copy a file, converting and formatting according to the operands.\n\
+            if=FILE of=FILE bs=BYTES ibs=BYTES obs=BYTES count=N skip=N conv=lcase,ucase,swab,sync\n\
+            status=none,noxfer iflag=count_bytes,skip_bytes",
     options: &[],
     trouble: Status(1),
     run,
