@@ -1,6 +1,7 @@
 //! `{a,b}` and `{1..5}`: before anything else, on the parts of a word. Only unquoted text takes part; any other part is
 //! carried along whole.
 use crate::syntax::ast::{Part, Word};
+use docsh_builtins::{Cancel, Stop};
 use std::rc::Rc;
 
 /// Whether a word has anything that could be a brace expansion.
@@ -16,8 +17,16 @@ enum Piece {
     Part(Rc<Part>),
 }
 
-/// Every word that `word` stands for, in order; `None` when there are more than `most`.
-pub(super) fn expand(word: &Word, most: usize) -> Option<Vec<Word>> {
+/// What an expansion came to.
+pub(super) enum Expanded {
+    /// Every word, in order.
+    Words(Vec<Word>),
+    /// There are more than were allowed.
+    TooMany,
+}
+
+/// Every word that `word` stands for, at most `most`.
+pub(super) fn expand(word: &Word, most: usize, cancel: &Cancel) -> Result<Expanded, Stop> {
     let mut pieces = Vec::new();
     for part in &word.0 {
         match part {
@@ -25,8 +34,11 @@ pub(super) fn expand(word: &Word, most: usize) -> Option<Vec<Word>> {
             part => pieces.push(Piece::Part(Rc::new(part.clone()))),
         }
     }
-    let words = Expander { most }.words(&pieces)?;
-    Some(words.into_iter().map(to_word).collect())
+    match (Expander { most, cancel }).words(&pieces) {
+        Ok(words) => Ok(Expanded::Words(words.into_iter().map(to_word).collect())),
+        Err(End::TooMany) => Ok(Expanded::TooMany),
+        Err(End::Stop(stop)) => Err(stop),
+    }
 }
 
 fn to_word(pieces: Vec<Piece>) -> Word {
@@ -41,49 +53,123 @@ fn to_word(pieces: Vec<Piece>) -> Word {
     Word(parts)
 }
 
-struct Expander {
-    most: usize,
+/// Why an expansion did not come to its end.
+enum End {
+    TooMany,
+    Stop(Stop),
 }
 
-impl Expander {
+impl From<Stop> for End {
+    fn from(stop: Stop) -> End {
+        End::Stop(stop)
+    }
+}
+
+type Result<T, E = End> = std::result::Result<T, E>;
+
+fn is(piece: &Piece, wanted: char) -> bool {
+    matches!(piece, Piece::Char(c) if *c == wanted)
+}
+
+struct Expander<'a> {
+    most: usize,
+    cancel: &'a Cancel,
+}
+
+impl Expander<'_> {
     /// Every word that `pieces` stand for: its groups are taken from left to right, each choice after all before it.
-    fn words(&self, pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
+    fn words(&self, pieces: &[Piece]) -> Result<Vec<Vec<Piece>>> {
         let mut words = vec![Vec::new()];
         let mut done = 0;
-        for group in groups(pieces) {
-            let choices = match &group.inside {
-                Inside::Sequence(sequence) => self.sequence(sequence)?,
-                Inside::List(commas) => {
-                    let mut choices = Vec::new();
-                    let mut start = group.open + 1;
-                    for end in commas.iter().copied().chain([group.close]) {
-                        let inner = &pieces[start..end];
-                        choices.extend(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.words(inner))?);
-                        start = end + 1;
-                        self.fits(choices.len())?;
-                    }
-                    choices
-                }
+        while let Some((open, close)) = self.group(pieces, done)? {
+            let inside = &pieces[open + 1..close];
+            let choices = if inside.iter().any(|piece| is(piece, ',')) {
+                self.list(inside)?
+            } else if let Some(sequence) = Sequence::parse(inside) {
+                self.sequence(&sequence)?
+            } else if close + 1 < pieces.len() {
+                // It is text, braces and all, but what comes after it may expand.
+                vec![pieces[open..=close].to_vec()]
+            } else {
+                break;
             };
             self.fits(words.len().saturating_mul(choices.len()))?;
-            let between = &pieces[done..group.open];
+            let between = &pieces[done..open];
             words =
                 words.iter().flat_map(|word| choices.iter().map(|choice| [word, between, choice].concat())).collect();
-            done = group.close + 1;
+            done = close + 1;
         }
         for word in &mut words {
             word.extend_from_slice(&pieces[done..]);
         }
-        Some(words)
+        Ok(words)
     }
 
-    fn fits(&self, count: usize) -> Option<()> {
-        (count <= self.most).then_some(())
+    /// The words of a list: those of each of its items.
+    fn list(&self, inside: &[Piece]) -> Result<Vec<Vec<Piece>>> {
+        let mut words = Vec::new();
+        let mut start = 0;
+        loop {
+            let end = self.find(inside, start, ',')?.unwrap_or(inside.len());
+            let item = &inside[start..end];
+            words.extend(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.words(item))?);
+            self.fits(words.len())?;
+            if end == inside.len() {
+                return Ok(words);
+            }
+            start = end + 1;
+        }
     }
 
-    fn sequence(&self, sequence: &Sequence) -> Option<Vec<Vec<Piece>>> {
-        let count = sequence.first.abs_diff(sequence.last) / sequence.step.unsigned_abs().max(1);
-        self.fits(usize::try_from(count).ok()?.checked_add(1)?)?;
+    /// The first pair of braces from `start` on. A `}` closes only after a comma or `..`; a `{` that nothing closes is
+    /// text.
+    fn group(&self, pieces: &[Piece], start: usize) -> Result<Option<(usize, usize)>> {
+        // `{}` at the head is text.
+        let bare = pieces[start..].first().is_some_and(|first| is(first, '{'))
+            && pieces.get(start + 1).is_none_or(|next| is(next, '}'));
+        let mut from = start + usize::from(bare);
+        while let Some(open) = self.find(pieces, from, '{')? {
+            if let Some(close) = self.find(pieces, open + 1, '}')? {
+                return Ok(Some((open, close)));
+            }
+            from = open + 1;
+        }
+        Ok(None)
+    }
+
+    /// The next `wanted` that is not inside of other braces.
+    fn find(&self, pieces: &[Piece], start: usize, wanted: char) -> Result<Option<usize>> {
+        self.cancel.check()?;
+        let (mut depth, mut divided) = (0, wanted != '}');
+        let mut at = start;
+        while let Some(piece) = pieces.get(at) {
+            let Piece::Char(c) = piece else {
+                at += 1;
+                continue;
+            };
+            if *c == wanted && depth == 0 && divided {
+                return Ok(Some(at));
+            }
+            let sequence = || *c == '.' && pieces.get(at + 1).is_some_and(|next| is(next, '.'));
+            match c {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                ',' if depth == 0 => divided = true,
+                _ if depth == 0 && sequence() => divided |= !pieces.get(at + 2).is_some_and(|next| is(next, '}')),
+                _ => {}
+            }
+            at += 1;
+        }
+        Ok(None)
+    }
+
+    fn fits(&self, count: usize) -> Result<()> {
+        if count <= self.most { Ok(()) } else { Err(End::TooMany) }
+    }
+
+    fn sequence(&self, sequence: &Sequence) -> Result<Vec<Vec<Piece>>> {
+        let steps = sequence.first.abs_diff(sequence.last) / sequence.step.unsigned_abs().max(1);
+        self.fits(usize::try_from(steps).unwrap_or(usize::MAX).saturating_add(1))?;
         let mut words = Vec::new();
         let mut value = Some(sequence.first);
         while let Some(now) = value {
@@ -97,7 +183,7 @@ impl Expander {
                 _ => *next >= sequence.last,
             });
         }
-        Some(words)
+        Ok(words)
     }
 }
 
@@ -117,19 +203,7 @@ fn padded(value: i64, width: usize) -> String {
     }
 }
 
-/// One pair of braces that expands.
-struct Group {
-    open: usize,
-    close: usize,
-    inside: Inside,
-}
-
-enum Inside {
-    /// Where its commas are.
-    List(Vec<usize>),
-    Sequence(Sequence),
-}
-
+/// `{first..last..step}`
 struct Sequence {
     first: i64,
     last: i64,
@@ -141,43 +215,6 @@ struct Sequence {
 enum Kind {
     Letters,
     Numbers { width: usize },
-}
-
-/// The pairs of braces that expand, from left to right and not those inside of others. A pair without comma or sequence
-/// is text, but what is in it may expand.
-fn groups(pieces: &[Piece]) -> Vec<Group> {
-    let mut pairs: Vec<Option<(usize, Vec<usize>)>> = vec![None; pieces.len()];
-    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-    for (at, piece) in pieces.iter().enumerate() {
-        match piece {
-            Piece::Char('{') => open.push((at, Vec::new())),
-            Piece::Char(',') => {
-                if let Some((_, commas)) = open.last_mut() {
-                    commas.push(at);
-                }
-            }
-            Piece::Char('}') => {
-                if let Some((start, commas)) = open.pop() {
-                    pairs[start] = Some((at, commas));
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut groups = Vec::new();
-    let mut at = 0;
-    while at < pieces.len() {
-        let group = pairs[at].take().and_then(|(close, commas)| {
-            let inside = match commas.is_empty() {
-                false => Inside::List(commas),
-                true => Inside::Sequence(Sequence::parse(&pieces[at + 1..close])?),
-            };
-            Some(Group { open: at, close, inside })
-        });
-        at = group.as_ref().map_or(at, |group| group.close) + 1;
-        groups.extend(group);
-    }
-    groups
 }
 
 impl Sequence {

@@ -93,9 +93,7 @@ fn add_word(shell: &mut Interp, word: &Word, done: &mut Vec<String>) -> Outcome<
     }
     if shell.env.options.set.braceexpand && braces::may_expand(word) {
         let room = shell.world.limits.words.saturating_sub(done.len());
-        let Some(words) = braces::expand(word, room) else {
-            return too_many(shell, usize::MAX);
-        };
+        let words = brace_words(shell, word, room)?;
         for word in &words {
             add_fields(shell, word, done)?;
             too_many(shell, done.len())?;
@@ -103,6 +101,17 @@ fn add_word(shell: &mut Interp, word: &Word, done: &mut Vec<String>) -> Outcome<
         return Ok(());
     }
     add_fields(shell, word, done)
+}
+
+/// The words that `word`'s braces stand for.
+fn brace_words(shell: &Interp, word: &Word, room: usize) -> Outcome<Vec<Word>> {
+    match braces::expand(word, room, &shell.cancel)? {
+        braces::Expanded::Words(words) => Ok(words),
+        braces::Expanded::TooMany => {
+            let limit = shell.world.limits.words;
+            shell.over_limit(format_args!("expansion of more than {limit} words"))
+        }
+    }
 }
 
 fn add_fields(shell: &mut Interp, word: &Word, done: &mut Vec<String>) -> Outcome<()> {

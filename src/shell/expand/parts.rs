@@ -122,7 +122,7 @@ fn double_quoted(shell: &mut Interp, parts: &[Part], fields: &mut Fields) -> Out
 
 /// An assignment in the place of an ordinary argument: its text, the value as an assignment would take it.
 fn as_argument(shell: &mut Interp, assignment: &Assignment, fields: &mut Fields) -> Outcome<()> {
-    let prepared = super::prepare(shell, assignment)?;
+    let prepared = super::prepare(shell, assignment, false)?;
     fields.quoted(&prepared.to_string());
     Ok(())
 }

@@ -3,9 +3,9 @@ use super::{Kind, flags::Flags};
 use crate::shell::{
     expand::{Argument, Prepared, PreparedValue, apply, is_name},
     interp::Interp,
-    jump::Outcome,
+    jump::{Jump, Outcome},
 };
-use docsh_builtins::{Array, Assoc, Value};
+use docsh_builtins::{Array, Assoc, Status, Value};
 
 /// Declare one variable for the command `who`. `false` when it could not be done, and that has been said.
 pub(super) fn one(shell: &mut Interp, who: &str, kind: Kind, flags: &Flags, operand: &Argument) -> Outcome<bool> {
@@ -75,7 +75,11 @@ fn declare(
     }
     if let Some(message) = kind_of_array(shell, &name, flags, assignment.as_ref()) {
         shell.complain(format_args!("{who}: {name}: {message}"));
-        return Ok(false);
+        return match assignment {
+            // bash finds out while it expands the words, and drops the line.
+            Some(Prepared { value: PreparedValue::Array(_), .. }) => Err(Jump::Discard(Status::FAILURE)),
+            _ => Ok(false),
+        };
     }
     flags.change(&mut shell.env.session.vars.variable_mut(&name).attributes);
     if let Some(assignment) = assignment {

@@ -2,7 +2,7 @@
 use super::{Prepared, prepare};
 use crate::{
     shell::{
-        expand::{add_word, braces, too_many},
+        expand::{add_word, brace_words, braces, too_many},
         interp::Interp,
         jump::Outcome,
     },
@@ -23,7 +23,8 @@ pub(crate) fn declaration_words(shell: &mut Interp, words: &[Word]) -> Outcome<V
     let mut arguments = Vec::with_capacity(words.len());
     for word in words {
         if let [Part::Assignment(assignment)] = word.0.as_slice() {
-            add_assignment(shell, assignment, &mut arguments)?;
+            let associative = arguments.iter().any(asks_for_associative);
+            add_assignment(shell, assignment, associative, &mut arguments)?;
             continue;
         }
         let mut done = Vec::new();
@@ -34,19 +35,28 @@ pub(crate) fn declaration_words(shell: &mut Interp, words: &[Word]) -> Outcome<V
     Ok(arguments)
 }
 
+/// Whether a word is an option like `-A`.
+fn asks_for_associative(argument: &Argument) -> bool {
+    matches!(argument, Argument::Word(word) if word.starts_with('-') && word.contains('A'))
+}
+
 /// Braces in the value make several assignments, since they are expanded before anything else.
-fn add_assignment(shell: &mut Interp, assignment: &Assignment, arguments: &mut Vec<Argument>) -> Outcome<()> {
+fn add_assignment(
+    shell: &mut Interp,
+    assignment: &Assignment,
+    associative: bool,
+    arguments: &mut Vec<Argument>,
+) -> Outcome<()> {
     let word = match &assignment.value {
         AssignedValue::Word(word) if shell.env.options.set.braceexpand && braces::may_expand(word) => word,
         _ => {
-            arguments.push(Argument::Assignment(prepare(shell, assignment)?));
+            arguments.push(Argument::Assignment(prepare(shell, assignment, associative)?));
             return Ok(());
         }
     };
-    let Some(words) = braces::expand(word, shell.world.limits.words) else { return too_many(shell, usize::MAX) };
-    for word in words {
+    for word in brace_words(shell, word, shell.world.limits.words)? {
         let one = Assignment { value: AssignedValue::Word(word), ..assignment.clone() };
-        arguments.push(Argument::Assignment(prepare(shell, &one)?));
+        arguments.push(Argument::Assignment(prepare(shell, &one, associative)?));
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ pub(crate) fn assign(shell: &mut Interp, assignment: &Assignment) -> Outcome<()>
             put(shell, None, &assignment.name, None, value, assignment.append)?
         }
         _ => {
-            let prepared = prepare(shell, assignment)?;
+            let prepared = prepare(shell, assignment, false)?;
             apply(shell, None, prepared)?
         }
     };

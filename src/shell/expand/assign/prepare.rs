@@ -1,5 +1,8 @@
 //! Assignments whose words are expanded, but which are not made yet: the arguments of `declare`.
-use super::{one, reference::is_name};
+use super::{
+    one,
+    reference::{follow, is_name},
+};
 use crate::{
     shell::{
         expand::{Tildes, joined, words},
@@ -8,6 +11,7 @@ use crate::{
     },
     syntax::ast::{AssignedValue, Assignment, Part, Word},
 };
+use docsh_builtins::Value;
 use std::fmt;
 
 /// An assignment, expanded.
@@ -43,15 +47,24 @@ pub(crate) struct Item {
     pub value: String,
 }
 
-/// Expand the words of an assignment, in bash's order: the value, then the subscript.
-pub(crate) fn prepare(shell: &mut Interp, assignment: &Assignment) -> Outcome<Prepared> {
+/// Expand the words of an assignment, in bash's order: the value, then the subscript. The items of an associative array
+/// (known as such, or `declared` so by the command it is an argument of) are not split.
+pub(crate) fn prepare(shell: &mut Interp, assignment: &Assignment, declared: bool) -> Outcome<Prepared> {
+    if assignment.index.as_ref().is_some_and(|index| index.0.is_empty()) {
+        return shell.discard(format_args!("{}[]: bad array subscript", assignment.name));
+    }
+    let known = follow(shell, &assignment.name).and_then(|meant| shell.env.session.vars.variable(&meant.name));
+    let associative = declared || matches!(known.map(|variable| &variable.value), Some(Value::Assoc(_)));
     let value = match &assignment.value {
         AssignedValue::Word(word) => PreparedValue::Scalar(value(shell, word)?),
         AssignedValue::Array(items) => {
             let mut prepared = Vec::with_capacity(items.len());
             for item in items {
                 let Some(key) = &item.key else {
-                    let values = words(shell, std::slice::from_ref(&item.value))?;
+                    let values = match associative {
+                        true => vec![one(shell, &item.value)?],
+                        false => words(shell, std::slice::from_ref(&item.value))?,
+                    };
                     prepared.extend(values.into_iter().map(|value| Item { key: None, append: false, value }));
                     continue;
                 };

@@ -133,7 +133,7 @@ pub(super) fn element(shell: &mut Interp, name: &str, subscript: &str) -> Outcom
     if associative {
         return Ok((!subscript.is_empty()).then(|| Place::Key(subscript.to_string())));
     }
-    if matches!(subscript.trim(), "" | "@" | "*") {
+    if matches!(subscript, "@" | "*") {
         return Ok(None);
     }
     let index = arith_text(shell, subscript)?;

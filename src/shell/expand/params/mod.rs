@@ -107,9 +107,11 @@ fn put(found: Found, place: Place, fields: &mut Fields) -> Outcome<()> {
             fields.literal(&items.join(&joint));
         }
         Found::List { items, .. } if fields.ifs().is_empty() => {
-            for item in &items {
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    fields.end_field();
+                }
                 fields.literal(item);
-                fields.end_field();
             }
         }
         Found::List { items, .. } => {
