@@ -100,10 +100,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             Ordering::Equal => both += 1,
             _ => sides[from].count += 1,
         }
-        for at in 0..2 {
+        for (at, side) in sides.iter_mut().enumerate() {
             if column == at || column == 2 {
-                sides[at].advance(call)?;
-                sides[at].check_order(call, at + 1, check, unpaired)?;
+                side.advance(call)?;
+                side.check_order(call, at + 1, check, unpaired)?;
             }
         }
     }

@@ -68,12 +68,8 @@ impl Joiner<'_, '_> {
     }
 
     fn join(&mut self) -> Result<()> {
-        loop {
-            let order = match (&self.sides[0].line, &self.sides[1].line) {
-                (Some(a), Some(b)) => self.options.compare(a.key(), b.key()),
-                _ => break,
-            };
-            match order {
+        while let (Some(a), Some(b)) = (&self.sides[0].line, &self.sides[1].line) {
+            match self.options.compare(a.key(), b.key()) {
                 Ordering::Less => self.alone(0)?,
                 Ordering::Greater => self.alone(1)?,
                 Ordering::Equal => self.pair()?,
@@ -107,16 +103,16 @@ impl Joiner<'_, '_> {
     /// All lines of both files with the key of the current ones, each with each.
     fn pair(&mut self) -> Result<()> {
         let mut groups: [Vec<Line>; 2] = [Vec::new(), Vec::new()];
-        for at in 0..2 {
+        for (at, group) in groups.iter_mut().enumerate() {
             while let Some(line) = &self.sides[at].line {
-                let same = groups[at]
+                let same = group
                     .first()
                     .is_none_or(|first: &Line| self.options.compare(first.key(), line.key()) == Ordering::Equal);
                 if !same {
                     break;
                 }
                 self.call.memory.take(line.text.len() + size_of::<Line>())?;
-                groups[at].extend(self.sides[at].line.clone());
+                group.extend(self.sides[at].line.clone());
                 self.sides[at].advance(self.call, &self.options)?;
                 self.sides[at].check_order(self.call, &self.options, self.unpaired)?;
             }

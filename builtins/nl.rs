@@ -176,7 +176,7 @@ impl Options {
     /// The section that `line` begins: 0 the header, 1 the body, 2 the footer.
     fn section(&self, line: &[u8]) -> Option<usize> {
         let length = self.delimiter.len();
-        if length == 0 || line.is_empty() || line.len() % length != 0 || line.len() > 3 * length {
+        if length == 0 || line.is_empty() || !line.len().is_multiple_of(length) || line.len() > 3 * length {
             return None;
         }
         line.chunks(length).all(|part| part == self.delimiter).then_some(3 - line.len() / length)

@@ -214,7 +214,7 @@ impl<'b> Printer<'_, 'b> {
                     0 => -1,
                     _ => self.integer(i128::from(i64::MIN), i128::from(i64::MAX))? as i64,
                 };
-                let seconds = if seconds < 0 && seconds >= -2 { self.call.now() } else { seconds };
+                let seconds = if (-2..0).contains(&seconds) { self.call.now() } else { seconds };
                 cut(Moment::utc(seconds).format(directive.time.unwrap_or_default()).as_bytes())
             }
             'n' => {

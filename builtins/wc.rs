@@ -104,7 +104,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             }
             // Names that come from a pipe are read one by one: nothing is known of their sizes beforehand.
             listed = list == "-" && call.stdin.kind() != InputKind::File;
-            names.retain(|name| !name.is_empty() && !(list == "-" && name == "-"));
+            let is_stdin_twice = |name: &String| list == "-" && name == "-";
+            names.retain(|name| !name.is_empty() && !is_stdin_twice(name));
             names.into_iter().map(Some).collect()
         }
         None if parsed.operands.is_empty() => vec![None],

@@ -287,7 +287,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
         }
         key.check()?;
     }
-    if options.keys.is_empty() && !(global.is_default() && !global.start_blanks) {
+    if options.keys.is_empty() && (global.start_blanks || !global.is_default()) {
         global.check()?;
         options.keys.push(global.clone());
     }

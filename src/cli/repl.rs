@@ -12,7 +12,7 @@ use rustyline::{
     validate::{ValidationContext, ValidationResult, Validator},
 };
 use std::{
-    fs, io,
+    fs,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::PathBuf,
 };
@@ -96,6 +96,6 @@ fn save(editor: &mut Lines, file: &PathBuf) -> rustyline::Result<()> {
     if let Some(folder) = file.parent() {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    drop(fs::OpenOptions::new().append(true).create(true).mode(0o600).open(file).map_err(io::Error::from)?);
+    drop(fs::OpenOptions::new().append(true).create(true).mode(0o600).open(file)?);
     editor.history_mut().save(file)
 }

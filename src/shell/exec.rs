@@ -13,7 +13,6 @@ use crate::syntax::{
     ast::{
         AndOr, CaseArm, CaseEnd, Command, CommandKind, Compound, Connective, Item, Pipeline, Script, TimeFormat, Word,
     },
-    print,
 };
 use docsh_builtins::Status;
 use std::{io::Write, sync::Arc, time::Instant};
@@ -192,7 +191,7 @@ impl Interp {
                 self.with_redirects(&command.redirects, |shell| shell.compound(compound))
             }
             CommandKind::Function { name, body, .. } => {
-                let function = Function { body: body.clone(), text: print::function(name, body).into() };
+                let function = Function { body: body.clone() };
                 Arc::make_mut(&mut self.env.functions).insert(name.clone(), function);
                 Ok(Status::OK)
             }

@@ -71,8 +71,6 @@ impl World {
 pub struct Function {
     /// Its body, a compound command with its redirections.
     pub body: Arc<Command>,
-    /// Its source text.
-    pub text: Arc<str>,
 }
 
 /// One running function or sourced text, for `FUNCNAME`, `BASH_SOURCE` and `caller`.

@@ -6,8 +6,7 @@ use std::fmt::Write;
 
 /// The definition of the function `name`.
 pub fn function(name: &str, body: &Command) -> String {
-    let mut printer = Printer::default();
-    printer.text = format!("{name} () \n");
+    let mut printer = Printer { text: format!("{name} () \n"), level: 0 };
     match &body.kind {
         CommandKind::Compound(Compound::Brace(script)) => printer.braces(script),
         _ => {
@@ -153,7 +152,7 @@ impl Printer {
             Compound::Select { name, words, body } => self.words_loop("select", name, words.as_deref(), body),
             Compound::ArithFor { clauses, body } => {
                 let [first, test, step] = clauses.as_ref();
-                let _ = write!(self.text, "for (({}; {}; {}))\n", word(first), word(test), word(step));
+                let _ = writeln!(self.text, "for (({}; {}; {}))", word(first), word(test), word(step));
                 self.body(body);
             }
             Compound::Case { word: subject, arms } => self.case(subject, arms),
@@ -200,7 +199,7 @@ impl Printer {
         match words {
             Some(words) => {
                 let words: Vec<String> = words.iter().map(word).collect();
-                let _ = write!(self.text, " in {};\n", words.join(" "));
+                let _ = writeln!(self.text, " in {};", words.join(" "));
             }
             None => self.text.push_str(" in \"$@\";\n"),
         }
@@ -216,12 +215,12 @@ impl Printer {
     }
 
     fn case(&mut self, subject: &Word, arms: &[CaseArm]) {
-        let _ = write!(self.text, "case {} in \n", word(subject));
+        let _ = writeln!(self.text, "case {} in ", word(subject));
         self.level += 1;
         for arm in arms {
             let patterns: Vec<String> = arm.patterns.iter().map(word).collect();
             self.indent();
-            let _ = write!(self.text, "{})\n", patterns.join(" | "));
+            let _ = writeln!(self.text, "{})", patterns.join(" | "));
             self.block(&arm.body, "");
             self.indent();
             self.text.push_str(match arm.end {

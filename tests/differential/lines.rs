@@ -435,7 +435,7 @@ fn sed(maker: &mut Maker<'_>) -> Line {
 }
 
 fn address(maker: &mut Maker<'_>, dialect: Dialect) -> String {
-    let mut one = |maker: &mut Maker<'_>| match maker.random.u8(..6) {
+    let one = |maker: &mut Maker<'_>| match maker.random.u8(..6) {
         0 => "$".to_string(),
         1 => "2~3".to_string(),
         2 | 3 => maker.number().max(1).to_string(),

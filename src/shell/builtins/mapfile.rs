@@ -63,7 +63,9 @@ pub(super) fn mapfile(shell: &mut Interp, words: &[String]) -> Outcome {
                 return shell.over_limit(format_args!("{who}: {limit}"));
             }
             let index = request.origin.unwrap_or(0) + items.len();
-            if let Some(callback) = request.callback.as_ref().filter(|_| (items.len() + 1) % request.quantum == 0) {
+            if let Some(callback) =
+                request.callback.as_ref().filter(|_| (items.len() + 1).is_multiple_of(request.quantum))
+            {
                 let command = format!("{callback} {index} {}", single_quoted(&line));
                 shell.run_text(&command, shell.env.line)?;
             }
