@@ -62,7 +62,7 @@ impl Directive {
     }
 
     fn pad(&self, sign: String, body: String, filler: char) -> String {
-        let missing = self.width.saturating_sub(sign.len() + body.chars().count());
+        let missing = self.width.saturating_sub(sign.len() + body.len());
         let padding = |filler: char| filler.to_string().repeat(missing);
         match (self.flags.contains('-'), filler) {
             (true, _) => sign + &body + &padding(' '),

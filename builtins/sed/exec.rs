@@ -165,7 +165,7 @@ impl<'m, 'c> Machine<'m, 'c> {
                     }
                 },
                 Action::FileName => {
-                    let name = format!("{}\n", self.input.name);
+                    let name = format!("{}{}", self.input.name, char::from(self.options.delimiter));
                     self.writer.text(self.call, name.as_bytes())?;
                 }
                 Action::Get => {
@@ -181,7 +181,8 @@ impl<'m, 'c> Machine<'m, 'c> {
                 Action::Exchange => mem::swap(&mut self.pattern, &mut self.hold),
                 Action::List(width) => {
                     let mut text = Vec::new();
-                    list::list(&self.pattern.text, width.unwrap_or(self.options.line_length), &mut text);
+                    let width = width.unwrap_or(self.options.line_length);
+                    list::list(&self.pattern.text, width, self.options.delimiter, &mut text);
                     self.writer.text(self.call, &text)?;
                 }
                 Action::Next => {
@@ -223,7 +224,7 @@ impl<'m, 'c> Machine<'m, 'c> {
                 Action::Transliterate(transliteration) => transliteration.apply(&mut self.pattern.text),
                 Action::Zap => self.pattern.text.clear(),
                 Action::LineNumber => {
-                    let number = format!("{}\n", self.input.number);
+                    let number = format!("{}{}", self.input.number, char::from(self.options.delimiter));
                     self.writer.text(self.call, number.as_bytes())?;
                 }
             }

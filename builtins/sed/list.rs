@@ -1,18 +1,19 @@
 //! `l`: a line with everything in it made visible.
 
-/// Write `text` so that no byte of it is ambiguous, in lines of at most `width` columns; 0 is without end.
-pub(super) fn list(text: &[u8], width: usize, out: &mut Vec<u8>) {
+/// Write `text` so that no byte of it is ambiguous, in lines of at most `width` columns, each ended by `delimiter`; a
+/// width of 0 is without end.
+pub(super) fn list(text: &[u8], width: usize, delimiter: u8, out: &mut Vec<u8>) {
     let mut column = 0;
     for &byte in text {
         let shown = show(byte);
         if width > 0 && column + shown.len() > width - 1 {
-            out.extend_from_slice(b"\\\n");
+            out.extend_from_slice(&[b'\\', delimiter]);
             column = 0;
         }
         column += shown.len();
         out.extend_from_slice(shown.as_bytes());
     }
-    out.extend_from_slice(b"$\n");
+    out.extend_from_slice(&[b'$', delimiter]);
 }
 
 fn show(byte: u8) -> String {
