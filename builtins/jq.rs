@@ -146,7 +146,7 @@ fn finish(interpreter: &mut Interpreter<'_, '_, '_>, stop: Stop) -> Result<Statu
             let text = match &value {
                 None => String::new(),
                 Some(Value::Text(text)) => text.text.clone(),
-                Some(other) => write::compact(other) + "\n",
+                Some(other) => write::compact(other).unwrap_or_else(|_| write::excerpt(other)) + "\n",
             };
             interpreter.call.stdout.flush()?;
             interpreter.call.stderr.write_all(text.as_bytes())?;
@@ -218,7 +218,7 @@ impl Printer {
                 write::quoted(&text.text, true, &mut quoted);
                 self.text.push_str(&quoted);
             }
-            value => write::write(value, &self.style, &mut self.text),
+            value => write::write(value, &self.style, &mut self.text)?,
         }
         self.text.push_str(self.after);
         call.stdout.write_all(self.text.as_bytes())?;
@@ -363,6 +363,9 @@ mod tests {
         assert_eq!(status("def f: 1 + f; f"), 126);
         assert_eq!(status("[repeat(1)]"), 126);
         assert_eq!(status("reduce range(100000) as $i (1; [.]) | 1"), 0);
+        // Small in memory, since the parts are shared, and without end when written.
+        assert_eq!(status("reduce range(60) as $i (1; [., .])"), 126);
+        assert_eq!(status("try error(reduce range(60) as $i (1; [., .]) | .a) catch 1"), 0);
     }
 
     #[test]

@@ -117,6 +117,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         let Some((last, rest)) = arguments.split_last() else {
             let ordered: Vec<Value> = values.iter().rev().cloned().collect();
             let value = function(self, &input.value, &ordered)?;
+            self.check()?;
             return out(self, input.made(value));
         };
         self.eval(last, env, Item::plain(input.value.clone()), &mut |this, item| {

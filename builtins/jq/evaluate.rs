@@ -11,7 +11,7 @@ use super::{
     value::{Object, Value},
     write::{self, excerpt},
 };
-use crate::{Call, Error};
+use crate::{Call, Error, Status};
 use jaq_core::ops::Cmp;
 use std::{ops::ControlFlow, rc::Rc};
 
@@ -83,6 +83,10 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     /// Check what must be checked now and then: the clock, and the memory that values hold.
     pub(super) fn check(&mut self) -> Result {
         self.call.cancel.check()?;
+        if !held::renew_steps() {
+            let message = "limit of steps for one comparison reached".to_string();
+            return Err(Stop::Fatal(Error::Failed(message, Status(126))));
+        }
         let held = held::total();
         if held > self.accounted {
             self.call.memory.take(held - self.accounted)?;
@@ -168,13 +172,15 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             }),
             Filter::Compare(comparison, left, right) => {
                 self.both(left, right, env, &input, &mut |this, left, right| {
+                    let order = left.order(&right);
+                    this.check()?;
                     let truth = match comparison {
-                        Cmp::Eq => left.equals(&right),
-                        Cmp::Ne => !left.equals(&right),
-                        Cmp::Lt => left.order(&right).is_lt(),
-                        Cmp::Le => left.order(&right).is_le(),
-                        Cmp::Gt => left.order(&right).is_gt(),
-                        Cmp::Ge => left.order(&right).is_ge(),
+                        Cmp::Eq => order.is_eq() && left.equals(&right),
+                        Cmp::Ne => !(order.is_eq() && left.equals(&right)),
+                        Cmp::Lt => order.is_lt(),
+                        Cmp::Le => order.is_le(),
+                        Cmp::Gt => order.is_gt(),
+                        Cmp::Ge => order.is_ge(),
                     };
                     out(this, input.made(Value::Bool(truth)))
                 })
@@ -573,6 +579,6 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
 pub(super) fn message(error: &Value) -> String {
     match error {
         Value::Text(text) => text.text.clone(),
-        other => format!("(not a string): {}", write::compact(other)),
+        other => format!("(not a string): {}", write::compact(other).unwrap_or_else(|_| write::excerpt(other))),
     }
 }

@@ -44,13 +44,13 @@ impl Format {
     /// The string that this format makes of `value`.
     pub(super) fn apply(self, value: &Value) -> Result<String> {
         match self {
-            Format::Text => Ok(text(value)),
-            Format::Json => Ok(compact(value)),
+            Format::Text => text(value),
+            Format::Json => Ok(compact(value)?),
             Format::Csv => row(value, "csv", ",", |text| format!("\"{}\"", text.replace('"', "\"\""))),
             Format::Tsv => row(value, "tsv", "\t", |text| {
                 text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
             }),
-            Format::Html => Ok(text(value).chars().fold(String::new(), |mut html, c| {
+            Format::Html => Ok(text(value)?.chars().fold(String::new(), |mut html, c| {
                 match c {
                     '<' => html.push_str("&lt;"),
                     '>' => html.push_str("&gt;"),
@@ -61,7 +61,7 @@ impl Format {
                 }
                 html
             })),
-            Format::Uri => Ok(text(value).bytes().fold(String::new(), |mut uri, byte| {
+            Format::Uri => Ok(text(value)?.bytes().fold(String::new(), |mut uri, byte| {
                 if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
                     uri.push(char::from(byte));
                 } else {
@@ -75,8 +75,8 @@ impl Format {
                 let words: Result<Vec<String>> = words.iter().map(shell_word).collect();
                 Ok(words?.join(" "))
             }
-            Format::Base64 => Ok(encode(text(value).as_bytes(), BASE64, 6, 4)),
-            Format::Base32 => Ok(encode(text(value).as_bytes(), BASE32, 5, 8)),
+            Format::Base64 => Ok(encode(text(value)?.as_bytes(), BASE64, 6, 4)),
+            Format::Base32 => Ok(encode(text(value)?.as_bytes(), BASE32, 5, 8)),
             Format::Base64d => decode(value, "base64", BASE64, 6),
             Format::Base32d => decode(value, "base32", BASE32, 5),
         }
@@ -84,10 +84,10 @@ impl Format {
 }
 
 /// A string is itself, all else its JSON.
-pub(super) fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> Result<String> {
     match value {
-        Value::Text(text) => text.text.clone(),
-        other => compact(other),
+        Value::Text(text) => Ok(text.text.clone()),
+        other => Ok(compact(other)?),
     }
 }
 
@@ -104,7 +104,7 @@ fn row(value: &Value, name: &str, separator: &str, quote: impl Fn(&str) -> Strin
         .map(|cell| match cell {
             Value::Null => Ok(String::new()),
             Value::Text(text) => Ok(quote(&text.text)),
-            Value::Bool(_) | Value::Number(_) => Ok(compact(cell)),
+            Value::Bool(_) | Value::Number(_) => Ok(compact(cell)?),
             other => {
                 let kind = other.kind();
                 Err(Stop::error(format!("{kind} ({}) is not valid in a {name} row", excerpt(other))))
@@ -121,7 +121,7 @@ fn shell_word(value: &Value) -> Result<String> {
             let kind = value.kind();
             Err(Stop::error(format!("{kind} ({}) can not be escaped for shell", excerpt(value))))
         }
-        other => Ok(compact(other)),
+        other => Ok(compact(other)?),
     }
 }
 
@@ -151,7 +151,7 @@ fn encode(bytes: &[u8], digits: &[u8], bits: u32, group: usize) -> String {
 }
 
 fn decode(value: &Value, name: &str, digits: &[u8], bits: u32) -> Result<String> {
-    let text = text(value);
+    let text = text(value)?;
     let invalid = || {
         let kind = value.kind();
         Stop::error(format!("{kind} ({}) is not valid {name} data", excerpt(value)))

@@ -174,7 +174,7 @@ pub(super) fn join(value: &Value, separator: &Value) -> Result<Value> {
         match item {
             Value::Null => {}
             Value::Text(item) => text.push_str(&item.text),
-            Value::Bool(_) | Value::Number(_) => text.push_str(&compact(item)),
+            Value::Bool(_) | Value::Number(_) => text.push_str(&compact(item)?),
             other => {
                 let so_far = Value::text(text);
                 return Err(Stop::error(format!("{} and {} cannot be added", described(&so_far), described(other))));

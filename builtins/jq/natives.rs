@@ -57,10 +57,10 @@ const VALUES: &[(&str, usize, ValueFn)] = &[
     ("add", 0, |_, value, _| add(value)),
     ("tostring", 0, |_, value, _| match value {
         Value::Text(_) => Ok(value.clone()),
-        other => Ok(Value::text(compact(other))),
+        other => Ok(Value::text(compact(other)?)),
     }),
     ("tonumber", 0, |_, value, _| to_number(value)),
-    ("tojson", 0, |_, value, _| Ok(Value::text(compact(value)))),
+    ("tojson", 0, |_, value, _| Ok(Value::text(compact(value)?))),
     ("fromjson", 0, |_, value, _| from_json(value)),
     ("ascii_downcase", 0, |_, value, _| change_case(value, "ascii_downcase", str::to_ascii_lowercase)),
     ("ascii_upcase", 0, |_, value, _| change_case(value, "ascii_upcase", str::to_ascii_uppercase)),
@@ -160,11 +160,11 @@ const VALUES: &[(&str, usize, ValueFn)] = &[
     ("strflocaltime", 1, |_, value, arguments| time::strftime(value, &arguments[0], "strflocaltime/1")),
     ("strptime", 1, |_, value, arguments| time::strptime(value, &arguments[0])),
     ("debug", 0, |this, value, _| {
-        this.say(&format!("[\"DEBUG:\",{}]\n", compact(value)))?;
+        this.say(&format!("[\"DEBUG:\",{}]\n", compact(value)?))?;
         Ok(value.clone())
     }),
     ("stderr", 0, |this, value, _| {
-        this.say(&format::text(value))?;
+        this.say(&format::text(value)?)?;
         Ok(value.clone())
     }),
     ("input_filename", 0, |this, _, _| Ok(this.inputs.file().map_or(Value::Null, Value::text))),
@@ -439,5 +439,6 @@ fn keyed<'p, 'm, 'c>(
         keyed.push((Value::array(key), item.clone()));
     }
     keyed.sort_by(|(left, _), (right, _)| left.order(right));
+    this.check()?;
     Ok(keyed)
 }

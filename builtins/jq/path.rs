@@ -43,7 +43,7 @@ impl Path {
             Path::Untracked => Ok(Path::Untracked),
             Path::At(before) => Ok(Path::At(Some(Rc::new(Step { key: key.clone(), before: before.clone() })))),
             Path::Lost => {
-                let (key, from) = (write::compact(key), excerpt(from));
+                let (key, from) = (excerpt(key), excerpt(from));
                 Err(Stop::error(format!("Invalid path expression near attempt to access element {key} of {from}")))
             }
         }

@@ -1,5 +1,8 @@
 //! JSON values as jq knows them: objects keep the order of their keys, numbers the digits they were written with.
-use super::{held::Held, number};
+use super::{
+    held::{self, Held},
+    number,
+};
 use indexmap::IndexMap;
 use std::{cmp::Ordering, rc::Rc};
 
@@ -193,7 +196,13 @@ impl Value {
 
     /// jq's order: by type, NaN below every number, objects by their sorted keys and then their values.
     pub(super) fn order(&self, other: &Value) -> Ordering {
+        if !held::step() {
+            return Ordering::Equal;
+        }
         match (self, other) {
+            // What is shared need not be looked into.
+            (Value::Array(left), Value::Array(right)) if Rc::ptr_eq(left, right) => Ordering::Equal,
+            (Value::Object(left), Value::Object(right)) if Rc::ptr_eq(left, right) => Ordering::Equal,
             (Value::Number(left), Value::Number(right)) => number::order(left.value, right.value),
             (Value::Text(left), Value::Text(right)) => left.text.cmp(&right.text),
             (Value::Array(left), Value::Array(right)) => {

@@ -1,5 +1,6 @@
 //! Writes values as jq prints them: indented, sorted, coloured, or all in ASCII.
-use super::{number, value::Value};
+use super::{evaluate::Stop, number, value::Value};
+use crate::{Error, Status};
 use std::{fmt::Write, rc::Rc};
 
 /// How values are written.
@@ -15,16 +16,32 @@ pub(super) struct Style {
     pub(super) colour: bool,
 }
 
+/// A text that would be too long. Values share their parts, so a small value may be written at any length.
+#[derive(Debug)]
+pub(super) struct TooLong;
+
+/// Bytes of one written value, at most.
+const MOST: usize = 128 << 20;
+
+impl From<TooLong> for Stop {
+    fn from(_: TooLong) -> Stop {
+        let message = format!("limit of {} MiB for one value reached", MOST >> 20);
+        Stop::Fatal(Error::Failed(message, Status(126)))
+    }
+}
+
 /// The value on one line.
-pub(super) fn compact(value: &Value) -> String {
+pub(super) fn compact(value: &Value) -> Result<String, TooLong> {
     let mut text = String::new();
-    write(value, &Style::default(), &mut text);
-    text
+    write(value, &Style::default(), &mut text)?;
+    Ok(text)
 }
 
 /// The value for a message: cut to eleven bytes when it is long.
 pub(super) fn excerpt(value: &Value) -> String {
-    let text = compact(value);
+    let mut text = String::new();
+    // Whether it is too long is seen from what there is.
+    let _ = plain(value, &Style::default(), 0, 14, &mut text);
     if text.len() <= 14 {
         return text;
     }
@@ -36,8 +53,8 @@ pub(super) fn excerpt(value: &Value) -> String {
 }
 
 /// Append the value.
-pub(super) fn write(value: &Value, style: &Style, out: &mut String) {
-    if style.colour { coloured(value, style, 0, out) } else { plain(value, style, 0, out) }
+pub(super) fn write(value: &Value, style: &Style, out: &mut String) -> Result<(), TooLong> {
+    if style.colour { coloured(value, style, 0, out) } else { plain(value, style, 0, MOST, out) }
 }
 
 fn line(style: &Style, depth: usize, out: &mut String) {
@@ -48,8 +65,8 @@ fn line(style: &Style, depth: usize, out: &mut String) {
 }
 
 /// Values may be nested deeper than the stack allows.
-fn deeper(write: impl FnOnce()) {
-    stacker::maybe_grow(super::RED_ZONE, super::GROWTH, write);
+fn deeper(write: impl FnOnce() -> Result<(), TooLong>) -> Result<(), TooLong> {
+    stacker::maybe_grow(super::RED_ZONE, super::GROWTH, write)
 }
 
 fn members<'v>(object: &'v super::value::Object, style: &Style) -> Vec<(Rc<str>, &'v Value)> {
@@ -59,7 +76,10 @@ fn members<'v>(object: &'v super::value::Object, style: &Style) -> Vec<(Rc<str>,
     object.members().iter().map(|(key, value)| (key.clone(), value)).collect()
 }
 
-fn plain(value: &Value, style: &Style, depth: usize, out: &mut String) {
+fn plain(value: &Value, style: &Style, depth: usize, most: usize, out: &mut String) -> Result<(), TooLong> {
+    if out.len() > most {
+        return Err(TooLong);
+    }
     match value {
         Value::Array(array) if !array.items().is_empty() => {
             out.push('[');
@@ -68,7 +88,7 @@ fn plain(value: &Value, style: &Style, depth: usize, out: &mut String) {
                     out.push(',');
                 }
                 line(style, depth + 1, out);
-                deeper(|| plain(item, style, depth + 1, out));
+                deeper(|| plain(item, style, depth + 1, most, out))?;
             }
             line(style, depth, out);
             out.push(']');
@@ -82,13 +102,14 @@ fn plain(value: &Value, style: &Style, depth: usize, out: &mut String) {
                 line(style, depth + 1, out);
                 quoted(&key, style.ascii, out);
                 out.push_str(if style.indent.is_some() { ": " } else { ":" });
-                deeper(|| plain(member, style, depth + 1, out));
+                deeper(|| plain(member, style, depth + 1, most, out))?;
             }
             line(style, depth, out);
             out.push('}');
         }
         scalar => self::scalar(scalar, style, out),
     }
+    Ok(())
 }
 
 fn scalar(value: &Value, style: &Style, out: &mut String) {
@@ -142,7 +163,10 @@ fn colour(value: &Value) -> &'static str {
     }
 }
 
-fn coloured(value: &Value, style: &Style, depth: usize, out: &mut String) {
+fn coloured(value: &Value, style: &Style, depth: usize, out: &mut String) -> Result<(), TooLong> {
+    if out.len() > MOST {
+        return Err(TooLong);
+    }
     let colour = colour(value);
     out.push_str(colour);
     match value {
@@ -153,7 +177,7 @@ fn coloured(value: &Value, style: &Style, depth: usize, out: &mut String) {
                     out.push(',');
                 }
                 line(style, depth + 1, out);
-                deeper(|| coloured(item, style, depth + 1, out));
+                deeper(|| coloured(item, style, depth + 1, out))?;
                 out.push_str(colour);
             }
             line(style, depth, out);
@@ -174,7 +198,7 @@ fn coloured(value: &Value, style: &Style, depth: usize, out: &mut String) {
                 out.push_str(colour);
                 out.push_str(if style.indent.is_some() { ": " } else { ":" });
                 out.push_str(RESET);
-                deeper(|| coloured(member, style, depth + 1, out));
+                deeper(|| coloured(member, style, depth + 1, out))?;
                 out.push_str(colour);
             }
             line(style, depth, out);
@@ -184,4 +208,5 @@ fn coloured(value: &Value, style: &Style, depth: usize, out: &mut String) {
         scalar => self::scalar(scalar, style, out),
     }
     out.push_str(RESET);
+    Ok(())
 }
