@@ -16,6 +16,7 @@ mod escape;
 mod extended;
 mod fs;
 pub mod glob;
+mod less;
 mod limits;
 pub mod mode;
 mod nearest;
@@ -191,6 +192,7 @@ pub static TOOLS: &[&Builtin] = &[
     &install::INSTALL,
     &join::JOIN,
     &jq::JQ,
+    &less::LESS,
     &link::LINK,
     &ln::LN,
     &id::LOGNAME,
@@ -201,6 +203,7 @@ pub static TOOLS: &[&Builtin] = &[
     &mkfifo::MKFIFO,
     &mknod::MKNOD,
     &mktemp::MKTEMP,
+    &less::MORE,
     &mv::MV,
     &nice::NICE,
     &nl::NL,

@@ -36,6 +36,7 @@ const BESIDE: &[(&str, &str)] = &[
     ("hostname", "uname"),
     ("logname", "id"),
     ("mawk", "awk"),
+    ("more", "less"),
     ("nohup", "nice"),
     ("nproc", "uname"),
     ("popd", "dirs"),
