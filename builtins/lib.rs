@@ -64,6 +64,8 @@ mod du;
 mod echo;
 mod env;
 mod expand;
+mod expr;
+mod factor;
 mod fd;
 mod file;
 mod find;
@@ -103,10 +105,12 @@ mod sdiff;
 mod sed;
 mod seq;
 mod shred;
+mod shuf;
 mod sleep;
 mod sort;
 mod split;
 mod stat;
+mod strings;
 mod sum;
 mod sync;
 mod tac;
@@ -175,6 +179,8 @@ pub static TOOLS: &[&Builtin] = &[
     &grep::EGREP,
     &env::ENV,
     &expand::EXPAND,
+    &expr::EXPR,
+    &factor::FACTOR,
     &r#true::FALSE,
     &fd::FD,
     &fd::FDFIND,
@@ -233,10 +239,12 @@ pub static TOOLS: &[&Builtin] = &[
     &md5sum::SHA384SUM,
     &md5sum::SHA512SUM,
     &shred::SHRED,
+    &shuf::SHUF,
     &sleep::SLEEP,
     &sort::SORT,
     &split::SPLIT,
     &stat::STAT,
+    &strings::STRINGS,
     &sum::SUM,
     &sync::SYNC,
     &tac::TAC,

@@ -161,14 +161,12 @@ impl Layout {
         let padding = self.columns - form.columns() * fields;
         // The blanks are shared out so that the last field ends at the last column.
         let mut left = padding;
-        let mut shown = 0;
-        for chunk in block.chunks(form.size()) {
+        for (shown, chunk) in block.chunks(form.size()).enumerate() {
             let next = padding * (fields - shown - 1) / fields;
             let text = form.show(chunk, options.big_endian);
             let width = left - next + form.columns();
             out.extend_from_slice(format!("{text:>width$}").as_bytes());
             left = next;
-            shown += 1;
         }
         if form.trailer {
             let blank = (options.width - block.len()) / form.size();
