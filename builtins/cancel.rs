@@ -2,6 +2,7 @@
 //!
 //! A [`Cancel`] is a cheap clone that every pipe, page read and long loop checks. It never stops anything by itself:
 //! whoever holds it must ask. A stop that travels through [`std::io::Error`] stays a stop ([`Stop::of`]).
+use crate::Usage;
 use std::{
     error, fmt, io,
     sync::{
@@ -18,6 +19,7 @@ pub struct Cancel {
     /// The flag of the run that this one is a part of, e.g. of the script around `timeout`.
     outer: Option<Arc<Cancel>>,
     deadline: Option<Instant>,
+    usage: Arc<Usage>,
 }
 
 /// Why a run was stopped.
@@ -86,7 +88,12 @@ impl Cancel {
 
     /// A part of this run: it stops when this run stops, and can be stopped alone.
     pub fn part(&self) -> Cancel {
-        Cancel { flag: Arc::default(), outer: Some(Arc::new(self.clone())), deadline: None }
+        Cancel { flag: Arc::default(), outer: Some(Arc::new(self.clone())), deadline: None, usage: self.usage.clone() }
+    }
+
+    /// What the run has cost, its parts included.
+    pub fn usage(&self) -> &Arc<Usage> {
+        &self.usage
     }
 
     /// Ask every holder to stop. The first reason stays.

@@ -37,6 +37,7 @@ mod tabs;
 #[cfg(test)]
 mod testing;
 mod time;
+mod usage;
 pub mod version;
 mod walk;
 pub mod width;
@@ -146,6 +147,7 @@ pub use session::{Array, Assoc, Attributes, Readonly, Session, Value, Variable, 
 pub use size::Unit;
 pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
 pub use time::{Civil, Moment};
+pub use usage::{Cost, Usage};
 
 /// Every tool, sorted by name.
 pub static TOOLS: &[&Builtin] = &[

@@ -12,6 +12,7 @@
 )]
 
 mod differential;
+mod observed;
 mod oracle;
 mod sites;
 mod spec;

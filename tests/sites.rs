@@ -103,6 +103,36 @@ fn chroma_is_asked_little() {
 }
 
 #[test]
+fn a_run_tells_what_it_cost() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml").display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    home.forget_cache();
+    let stats = |line: &str| {
+        home.proxy.requests();
+        let answer = home.docsh(&["--config", &config, "--site", "acme", "--json", "-c", line]).run();
+        let json: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
+        let told = |name: &str| json["stats"][name].as_u64().unwrap();
+        let (bytes, out) = (told("bytes") as usize, json["stdout"].as_str().unwrap().len());
+        assert_eq!(told("requests") as usize, home.proxy.requests(), "{line}");
+        (told("pagesRead"), told("cacheHits"), bytes == out)
+    };
+    let both = "cat /auth/oauth.mdx /auth/index.mdx";
+    assert_eq!(stats(both), (2, 0, true));
+    assert_eq!(stats(both), (2, 2, true));
+    assert_eq!(stats("ls -R /nosuch"), (0, 0, true));
+    // Without the caches it is as at first, and leaves nothing behind.
+    home.forget_cache();
+    let uncached = home.docsh(&["--config", &config, "--site", "acme", "--no-cache", "-c", both]).run();
+    assert_eq!((uncached.status, home.folder.path().join("cache").exists()), (0, false));
+    // In one session the second reading is from memory.
+    let asked = format!("{0}\n{0}\n", serde_json::json!({ "id": 1, "command": both }));
+    let answer = home.docsh(&["--config", &config, "--site", "acme", "--no-cache", "--jsonl"]).stdin(asked.as_bytes());
+    let hits = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["stats"]["cacheHits"].clone();
+    assert_eq!(answer.run().text().lines().map(hits).collect::<Vec<_>>(), [0, 2]);
+}
+
+#[test]
 fn a_reader_that_stops_early_stops_the_reading() {
     let home = Home::new();
     let config = home.folder.path().join("config.toml").display().to_string();

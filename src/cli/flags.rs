@@ -1,7 +1,7 @@
 //! The command line of `docsh`.
-use super::{Refusal, check, ingest, open};
+use super::{Refusal, check, config::Config, ingest};
 use crate::site::Visitor;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use docsh_builtins::Limits;
 use std::{path::PathBuf, time::Duration};
 
@@ -13,29 +13,13 @@ pub struct Flags {
     #[arg(short = 'c', value_name = "COMMAND")]
     pub command: Option<String>,
 
-    /// The site to explore (default: the configured one, else the bundled example `acme`)
-    #[arg(long, value_name = "NAME")]
-    pub site: Option<String>,
-
-    /// Explore a folder as it is, every text file of it
-    #[arg(long, value_name = "DIR", conflicts_with = "site")]
-    pub dir: Option<PathBuf>,
-
-    /// Show the site as this visitor sees it: anonymous, signed-in, or groups:NAME,NAME
-    #[arg(long, value_name = "VISITOR")]
-    pub r#as: Option<String>,
+    /// Which site, and who looks at it
+    #[command(flatten)]
+    pub visiting: Visiting,
 
     /// The configuration (default: $DOCSH_CONFIG, $XDG_CONFIG_HOME/docsh/config.toml, /etc/docsh/config.toml)
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
-
-    /// Read the visitor's session token from this file (or from $DOCSH_TOKEN)
-    #[arg(long, value_name = "FILE")]
-    pub token_file: Option<PathBuf>,
-
-    /// Read the visitor's session token from this open descriptor
-    #[arg(long, value_name = "NUMBER", conflicts_with = "token_file")]
-    pub token_fd: Option<u32>,
 
     /// For a login shell: look at no XDG_*, DOCSH_* or token of the environment
     #[arg(long)]
@@ -61,6 +45,10 @@ pub struct Flags {
     #[arg(long, value_name = "BYTES")]
     pub max_output: Option<usize>,
 
+    /// After each command, a line on stderr: its time, requests, pages, cache hits, bytes
+    #[arg(long)]
+    pub trace: bool,
+
     /// What else docsh does
     #[command(subcommand)]
     pub mode: Option<Mode>,
@@ -79,7 +67,35 @@ pub enum Mode {
     Check(check::Args),
 }
 
-impl Flags {
+/// Which site, and who looks at it.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Visiting {
+    /// The site to explore (default: the configured one, else the bundled example `acme`)
+    #[arg(long, value_name = "NAME")]
+    pub site: Option<String>,
+
+    /// Explore a folder as it is, every text file of it
+    #[arg(long, value_name = "DIR", conflicts_with = "site")]
+    pub dir: Option<PathBuf>,
+
+    /// Show the site as this visitor sees it: anonymous, signed-in, or groups:NAME,NAME
+    #[arg(long, value_name = "VISITOR")]
+    pub r#as: Option<String>,
+
+    /// Read the visitor's session token from this file (or from $DOCSH_TOKEN)
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+
+    /// Read the visitor's session token from this open descriptor
+    #[arg(long, value_name = "NUMBER", conflicts_with = "token_file")]
+    pub token_fd: Option<u32>,
+
+    /// Neither read nor fill the caches that processes share, on the disk and in Redis
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+impl Visiting {
     /// The visitor that `--as` names.
     pub fn visitor(&self) -> Result<Option<Visitor>, Refusal> {
         let named = |who: &String| {
@@ -88,19 +104,19 @@ impl Flags {
         };
         self.r#as.as_ref().map(named).transpose()
     }
+}
 
-    /// The limits of each run.
-    pub fn limits(&self) -> Result<Limits, Refusal> {
-        let mut limits = Limits::default();
-        open::configuration(self)?.file.limits.apply(&mut limits);
-        match self.timeout {
-            None => {}
-            Some(0.0) => limits.time = None,
-            Some(seconds) => match Duration::try_from_secs_f64(seconds) {
-                Ok(time) => limits.time = Some(time),
-                Err(_) => return Err(Refusal::usage(format_args!("--timeout {seconds}: not a time"))),
-            },
-        }
-        Ok(limits)
+/// The limits of each run: the configuration's, and the time that `--timeout` says.
+pub fn limits(config: &Config, timeout: Option<f64>) -> Result<Limits, Refusal> {
+    let mut limits = Limits::default();
+    config.file.limits.apply(&mut limits);
+    match timeout {
+        None => {}
+        Some(0.0) => limits.time = None,
+        Some(seconds) => match Duration::try_from_secs_f64(seconds) {
+            Ok(time) => limits.time = Some(time),
+            Err(_) => return Err(Refusal::usage(format_args!("--timeout {seconds}: not a time"))),
+        },
     }
+    Ok(limits)
 }

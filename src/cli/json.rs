@@ -2,22 +2,23 @@
 //!
 //! An answer is one line, always, also on failure; the process exits with the command's status. With `--jsonl` a
 //! program keeps one session and asks a line at a time: `{"id","command","cwd"?,"stdin"?,"timeoutMs"?}`.
-use super::{Refusal, cap, flags::Flags, host, open, open::Visit};
-use crate::shell::{Ended, Mode, Shell};
-use docsh_builtins::{Cancel, Input, Limits, Output, Sink, Status, Stdio, Stop};
-use parking_lot::Mutex;
+use super::{
+    Refusal,
+    answer::{self, Answer, Terms},
+    cap,
+    flags::{self, Flags},
+    host,
+    observe::Watch,
+    open,
+    open::Visit,
+};
+use crate::shell::{Mode, Shell};
+use docsh_builtins::{Cancel, Input, Limits, Status, Stop};
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, BufRead, Write},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
+    time::Duration,
 };
-
-/// Bytes of output that one request may make.
-const OUTPUT: u64 = 10 << 20;
 
 /// One line of `--jsonl`'s input.
 #[derive(Deserialize)]
@@ -33,38 +34,14 @@ struct Request {
 
 /// One line of output.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer {
+struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<serde_json::Value>,
-    stdout: String,
-    stderr: String,
-    exit_code: u8,
-    truncated: Truncated,
-    duration_ms: u64,
-    cwd: String,
+    #[serde(flatten)]
+    answer: Answer,
 }
 
-/// Bytes that are missing in the middle of each stream.
-#[derive(Serialize, Default)]
-struct Truncated {
-    stdout: usize,
-    stderr: usize,
-}
-
-impl Answer {
-    fn refused(id: Option<serde_json::Value>, refusal: &Refusal, cwd: &str) -> Answer {
-        Answer {
-            id,
-            stdout: String::new(),
-            stderr: format!("docsh: {}\n", refusal.message),
-            exit_code: refusal.status,
-            truncated: Truncated::default(),
-            duration_ms: 0,
-            cwd: cwd.to_string(),
-        }
-    }
-
+impl Line {
     fn print(&self) {
         // An answer that cannot be written has nobody to read it; the process ends by its own status.
         if let Ok(mut line) = serde_json::to_vec(self) {
@@ -77,12 +54,14 @@ impl Answer {
 
 /// `docsh --json -c COMMAND`
 pub fn one(flags: &Flags, command: &str) -> Status {
+    let watch = Watch::start(flags.trace);
     let answer = match Server::open(flags) {
-        Ok(mut server) => server.run(None, command, Input::empty(), None, true),
-        Err(refusal) => Answer::refused(None, &refusal, "/"),
+        Ok(mut server) => server.run(command, Input::empty(), None, true, watch),
+        Err(refusal) => Answer::refused(&refusal, "/"),
     };
-    answer.print();
-    Status(answer.exit_code)
+    let status = Status(answer.exit_code);
+    Line { id: None, answer }.print();
+    status
 }
 
 /// `docsh --jsonl`: until stdin ends, or a command ends the session.
@@ -104,9 +83,10 @@ pub fn many(flags: &Flags) -> Result<Status, Refusal> {
         }
         match serde_json::from_slice::<Request>(&bytes) {
             Ok(request) => {
-                let answer = server.answer(request);
-                answer.print();
-                if server.over {
+                let id = Some(request.id.clone());
+                let answer = server.answer(request).unwrap_or_else(|refusal| Answer::refused(&refusal, &server.cwd()));
+                Line { id, answer }.print();
+                if server.is_over {
                     break;
                 }
             }
@@ -115,7 +95,7 @@ pub fn many(flags: &Flags) -> Result<Status, Refusal> {
                 let id =
                     serde_json::from_slice::<serde_json::Value>(&bytes).ok().and_then(|value| value.get("id").cloned());
                 let refusal = Refusal::usage(format_args!("not a request: {error}"));
-                Answer::refused(id, &refusal, &server.cwd()).print();
+                Line { id, answer: Answer::refused(&refusal, &server.cwd()) }.print();
             }
         }
     }
@@ -129,127 +109,52 @@ struct Server {
     limits: Limits,
     signals: Cancel,
     shown: usize,
-    over: bool,
+    trace: bool,
+    is_over: bool,
 }
 
 impl Server {
     fn open(flags: &Flags) -> Result<Server, Refusal> {
-        let limits = flags.limits()?;
-        let limits = Limits { output: limits.output.or(Some(OUTPUT)), ..limits };
+        let config = open::configuration(flags)?;
+        let limits = flags::limits(&config, flags.timeout)?;
         let signals = Cancel::new();
         host::stop_on_signals(&signals).map_err(Refusal::usage)?;
         let opening = limits.time.map_or(signals.clone(), |time| signals.within(time));
-        let visit = Visit::open(flags, &opening)?;
+        let visit = Visit::open(&flags.visiting, &config, &opening)?;
         let fs = visit.tree();
-        let session = open::session(&*fs, flags)?;
+        let session = open::session(&*fs, flags.cwd.as_deref())?;
         let shell = Shell::new(fs, limits.clone(), session, Mode::Command);
-        Ok(Server { visit, shell, limits, signals, shown: flags.max_output.unwrap_or(cap::SHOWN), over: false })
+        let shown = flags.max_output.unwrap_or(cap::SHOWN);
+        Ok(Server { visit, shell, limits, signals, shown, trace: flags.trace, is_over: false })
     }
 
     fn cwd(&self) -> String {
         self.shell.session().cwd.to_string()
     }
 
-    fn answer(&mut self, request: Request) -> Answer {
-        match self.visit.renew(&self.signals) {
-            Ok(fs) => self.shell.revisit(fs),
-            Err(refusal) => return Answer::refused(Some(request.id), &refusal, &self.cwd()),
-        }
-        if let Some(cwd) = &request.cwd
-            && let Err(refusal) = open::change_folder(&mut self.shell, cwd)
-        {
-            return Answer::refused(Some(request.id), &refusal, &self.cwd());
+    fn answer(&mut self, request: Request) -> Result<Answer, Refusal> {
+        let watch = Watch::start(self.trace);
+        let fs = self.visit.renew(&self.signals)?;
+        self.shell.revisit(fs);
+        if let Some(cwd) = &request.cwd {
+            open::change_folder(&mut self.shell, cwd)?;
         }
         let stdin = request.stdin.map_or_else(Input::empty, |text| Input::bytes(text.into_bytes()));
         // A request may shorten the operator's limit, not stretch it.
         let asked = request.timeout_ms.map(Duration::from_millis);
         let time = asked.map(|asked| self.limits.time.map_or(asked, |limit| asked.min(limit)));
-        self.run(Some(request.id), &request.command, stdin, time, false)
+        Ok(self.run(&request.command, stdin, time, false, watch))
     }
 
-    fn run(
-        &mut self,
-        id: Option<serde_json::Value>,
-        command: &str,
-        stdin: Input,
-        time: Option<Duration>,
-        last: bool,
-    ) -> Answer {
-        let started = Instant::now();
-        let cancel = match time.or(self.limits.time) {
+    fn run(&mut self, command: &str, stdin: Input, time: Option<Duration>, is_last: bool, watch: Watch) -> Answer {
+        let time = time.or(self.limits.time);
+        let cancel = match time {
             Some(time) => self.signals.within(time),
             None => self.signals.part(),
         };
-        let record = Arc::new(Record::new(self.limits.output.unwrap_or(u64::MAX), &cancel));
-        let (stdout, out) = record.stream();
-        let (stderr, err) = record.stream();
-        let ended = self.shell.run(command, 1, Stdio { stdin, stdout, stderr: stderr.unbuffered() }, &cancel);
-        self.over = matches!(ended, Ended::Exited(_));
-        let status = if last || self.over { self.shell.finish(ended) } else { ended.status() };
-        let cwd = self.cwd();
-        let mut err = std::mem::take(&mut *err.0.lock());
-        if record.is_full() {
-            let line = format!("docsh: output limit of {} MiB reached\n", record.limit >> 20);
-            err.extend_from_slice(line.as_bytes());
-        } else if let Ended::Stopped(stop) = ended {
-            err.extend_from_slice(
-                format!("docsh: {}\n", host::stop_message(stop, time.or(self.limits.time))).as_bytes(),
-            );
-        }
-        let stdout = cap::cap(&std::mem::take(&mut *out.0.lock()), self.shown, &cwd);
-        let stderr = cap::cap(&err, self.shown, &cwd);
-        Answer {
-            id,
-            stdout: stdout.text,
-            stderr: stderr.text,
-            exit_code: status.0,
-            truncated: Truncated { stdout: stdout.missing, stderr: stderr.missing },
-            duration_ms: started.elapsed().as_millis() as u64,
-            cwd,
-        }
-    }
-}
-
-/// The output of one request, counted over both streams; past its limit the run is stopped.
-struct Record {
-    left: Mutex<u64>,
-    overflowed: AtomicBool,
-    limit: u64,
-    cancel: Cancel,
-}
-
-impl Record {
-    fn new(limit: u64, cancel: &Cancel) -> Record {
-        Record { left: Mutex::new(limit), overflowed: AtomicBool::new(false), limit, cancel: cancel.clone() }
-    }
-
-    fn stream(self: &Arc<Record>) -> (Output, Arc<Recorded>) {
-        let recorded = Arc::new(Recorded(Mutex::default(), self.clone()));
-        (Output::new(recorded.clone()), recorded)
-    }
-
-    fn is_full(&self) -> bool {
-        self.overflowed.load(Ordering::Relaxed)
-    }
-}
-
-/// One stream of a [`Record`].
-struct Recorded(Mutex<Vec<u8>>, Arc<Record>);
-
-impl Sink for Recorded {
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        let fits = {
-            let mut left = self.1.left.lock();
-            let fits = (bytes.len() as u64).min(*left);
-            *left -= fits;
-            fits as usize
-        };
-        self.0.lock().extend_from_slice(&bytes[..fits]);
-        if fits < bytes.len() {
-            self.1.overflowed.store(true, Ordering::Relaxed);
-            self.1.cancel.stop(Stop::OutputFull);
-            return Err(Stop::OutputFull.into());
-        }
-        Ok(())
+        let terms = Terms { stdin, time, output: self.limits.output, shown: self.shown, is_last };
+        let (answer, is_over) = answer::run(&mut self.shell, command, terms, watch, &cancel);
+        self.is_over = is_over;
+        answer
     }
 }

@@ -3,6 +3,7 @@
 //! Here, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
+mod answer;
 mod cap;
 pub mod check;
 pub mod config;
@@ -10,6 +11,7 @@ mod flags;
 mod host;
 pub mod ingest;
 mod json;
+mod observe;
 mod oneshot;
 mod open;
 mod repl;
@@ -61,6 +63,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(flags: &Flags) -> Result<Status, Refusal> {
+    observe::log(flags.restricted)?;
     if let Some(mode) = &flags.mode {
         let cancel = Cancel::new();
         host::stop_on_signals(&cancel).map_err(Refusal::usage)?;

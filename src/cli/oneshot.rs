@@ -1,16 +1,25 @@
 //! `docsh -c COMMAND`: one run, its status the process's.
-use super::{Refusal, flags::Flags, host, open, open::Visit};
+use super::{
+    Refusal,
+    flags::{self, Flags},
+    host,
+    observe::Watch,
+    open,
+    open::Visit,
+};
 use crate::shell::{Mode, Shell};
 use docsh_builtins::{Cancel, Status};
 
 /// Run `command` with the flags' operands as `$0`, `$1`, …
 pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
-    let limits = flags.limits()?;
+    let watch = Watch::start(flags.trace);
+    let config = open::configuration(flags)?;
+    let limits = flags::limits(&config, flags.timeout)?;
     let signals = Cancel::new();
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
-    let fs = Visit::open(flags, &cancel)?.tree();
-    let mut session = open::session(&*fs, flags)?;
+    let fs = Visit::open(&flags.visiting, &config, &cancel)?.tree();
+    let mut session = open::session(&*fs, flags.cwd.as_deref())?;
     if let Some((name, args)) = flags.operands.split_first() {
         session.name.clone_from(name);
         session.positional = args.to_vec();
@@ -20,5 +29,7 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let mut shell = Shell::new(fs, limits, session, Mode::Command);
     let ended = shell.run(command, 1, io, &cancel);
     host::say_why_stopped(ended, time);
-    Ok(shell.finish(ended))
+    let status = shell.finish(ended);
+    watch.end(status, &cancel);
+    Ok(status)
 }

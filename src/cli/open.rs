@@ -2,12 +2,12 @@
 use super::{
     Refusal,
     config::{self, Config, Environment},
-    flags::Flags,
+    flags::{Flags, Visiting},
     host,
 };
 use crate::{
     shell::Shell,
-    site::{Site, Visitor, token::Admission},
+    site::{Options, Site, Visitor, token::Admission},
     store::StoreError,
 };
 use docsh_builtins::{Cancel, Fs, Session, resolve};
@@ -27,9 +27,9 @@ pub struct Visit {
 
 impl Visit {
     /// Open what the flags, the environment and the configuration name.
-    pub fn open(flags: &Flags, cancel: &Cancel) -> Result<Visit, Refusal> {
-        let claimed = flags.visitor()?;
-        if let Some(dir) = &flags.dir {
+    pub fn open(visiting: &Visiting, config: &Config, cancel: &Cancel) -> Result<Visit, Refusal> {
+        let claimed = visiting.visitor()?;
+        if let Some(dir) = &visiting.dir {
             // As it is; or, seen as somebody, as the site that ingest would make of it.
             let (site, warnings) = match &claimed {
                 None => {
@@ -42,9 +42,11 @@ impl Visit {
             let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
             return Ok(Visit { name, site, visitor: claimed.unwrap_or(Visitor::Anonymous), admission: None });
         }
-        let config = configuration(flags)?;
-        let chosen = config.choose(flags.site.as_deref())?;
-        let token = config.environment.token(flags.token_file.as_deref(), flags.token_fd)?;
+        let mut chosen = config.choose(visiting.site.as_deref())?;
+        if visiting.no_cache {
+            chosen.options = Options { cache: None, redis: None, ..chosen.options };
+        }
+        let token = config.environment.token(visiting.token_file.as_deref(), visiting.token_fd)?;
         let (visitor, admission) = match (claimed, token) {
             (Some(_), Some(_)) => return Err(Refusal::usage("--as and a token exclude each other")),
             (Some(_), None) if !chosen.trusts_caller => {
@@ -59,6 +61,7 @@ impl Visit {
             (None, None) => (Visitor::Anonymous, None),
         };
         let site = chosen.open(cancel).map_err(refusal)?;
+        tracing::info!(site = chosen.name, is_signed_in = visitor != Visitor::Anonymous, "open");
         if let Some(warning) = &site.warning {
             host::say(&format!("docsh: {warning}\n"));
         }
@@ -97,10 +100,10 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }
 
-/// A fresh session in the folder that `--cwd` names, or in the root.
-pub fn session(fs: &dyn Fs, flags: &Flags) -> Result<Session, Refusal> {
+/// A fresh session in `folder`, or in the root.
+pub fn session(fs: &dyn Fs, folder: Option<&str>) -> Result<Session, Refusal> {
     let mut session = Session::new();
-    if let Some(folder) = &flags.cwd {
+    if let Some(folder) = folder {
         enter(fs, &mut session, folder)?;
     }
     Ok(session)

@@ -1,5 +1,12 @@
 //! `docsh` at a terminal: a prompt, history, continuation lines. Ctrl-C stops what runs and keeps the session.
-use super::{Refusal, flags::Flags, host, open, open::Visit};
+use super::{
+    Refusal,
+    flags::{self, Flags},
+    host,
+    observe::Watch,
+    open,
+    open::Visit,
+};
 use crate::{
     shell::{Ended, Mode, Shell},
     syntax::{Completeness, ParseOptions, completeness},
@@ -19,11 +26,13 @@ use std::{
 
 /// Read and run lines until the user leaves.
 pub fn run(flags: &Flags) -> Result<Status, Refusal> {
-    let limits = Limits { time: flags.timeout.and(flags.limits()?.time), ..flags.limits()? };
+    let config = open::configuration(flags)?;
+    let limits = flags::limits(&config, flags.timeout)?;
+    let limits = Limits { time: flags.timeout.and(limits.time), ..limits };
     let signals = Cancel::new();
-    let visit = Visit::open(flags, &signals)?;
+    let visit = Visit::open(&flags.visiting, &config, &signals)?;
     let (site, name) = (visit.tree(), &visit.name);
-    let session = open::session(&*site, flags)?;
+    let session = open::session(&*site, flags.cwd.as_deref())?;
     let mut shell = Shell::new(site, limits.clone(), session, Mode::Interactive);
     let mut editor = editor().map_err(|error| Refusal::usage(format_args!("cannot use this terminal: {error}")))?;
     let history = history_file(name).filter(|_| !flags.restricted);
@@ -41,9 +50,11 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
                 // A history that cannot take a line does not keep the line from running.
                 let _ = editor.add_history_entry(&line);
                 signals.reset();
+                let watch = Watch::start(flags.trace);
                 shell.revisit(visit.renew(&signals)?);
                 let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
                 ended = shell.run(&line, 1, host::streams(&cancel), &cancel);
+                watch.end(ended.status(), &cancel);
                 signals.reset();
                 if let Ended::Exited(_) = ended {
                     break;

@@ -2,7 +2,14 @@
 //!
 //! A line runs as soon as it is complete, so a program that keeps a pipe open gets its answers as it asks. Commands
 //! that read stdin read what follows their own line, as in bash.
-use super::{Refusal, flags::Flags, host, open, open::Visit};
+use super::{
+    Refusal,
+    flags::{self, Flags},
+    host,
+    observe::Watch,
+    open,
+    open::Visit,
+};
 use crate::{
     shell::{Ended, Mode, Shell},
     syntax::{Completeness, ParseOptions, completeness},
@@ -16,13 +23,14 @@ const LONG: usize = 8 * 1024;
 
 /// Run stdin to its end.
 pub fn run(flags: &Flags) -> Result<Status, Refusal> {
-    let limits = flags.limits()?;
+    let config = open::configuration(flags)?;
+    let limits = flags::limits(&config, flags.timeout)?;
     let signals = Cancel::new();
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let time = limits.time;
     let cancel = time.map_or(signals.clone(), |time| signals.within(time));
-    let fs = Visit::open(flags, &cancel)?.tree();
-    let session = open::session(&*fs, flags)?;
+    let fs = Visit::open(&flags.visiting, &config, &cancel)?.tree();
+    let session = open::session(&*fs, flags.cwd.as_deref())?;
     let io = host::streams(&cancel);
     let mut shell = Shell::new(fs, limits, session, Mode::Script);
     let mut ended = Ended::Ran(Status::OK);
@@ -39,7 +47,9 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
             },
         };
         if !text.is_empty() {
+            let watch = Watch::start(flags.trace);
             ended = shell.run(&String::from_utf8_lossy(&text), line, io.clone(), &cancel);
+            watch.end(ended.status(), &cancel);
         }
         if !more || !matches!(ended, Ended::Ran(_)) {
             break;

@@ -75,7 +75,10 @@ impl DocFs {
                 Some(pointer) => self.read_lazy(page, pointer, cancel),
                 None => stored.next().unwrap_or(Err(StoreError::Lazy { reason: "is not in the store".into() })),
             };
-            self.view(page, text.map_err(ErrorKind::from)?)
+            let text = self.view(page, text.map_err(ErrorKind::from)?)?;
+            cancel.usage().page();
+            cancel.usage().text(text.len());
+            Ok(text)
         };
         pages.iter().map(text).collect()
     }

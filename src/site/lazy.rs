@@ -48,11 +48,15 @@ impl Stream {
     fn fetch(&mut self) -> Result<(), StoreError> {
         let blob = match &self.blob {
             Some(blob) => blob,
-            None => self.blob.insert(self.files.open(&self.lazy, self.size, &self.cancel)?),
+            None => {
+                self.cancel.usage().page();
+                self.blob.insert(self.files.open(&self.lazy, self.size, &self.cancel)?)
+            }
         };
         let end = blob.len().min(self.at.saturating_add(self.block));
         if self.at < end {
             self.buffer = blob.read(self.at..end, &self.cancel)?;
+            self.cancel.usage().text(self.buffer.len());
             self.at = end;
             self.block = (self.block * 2).min(LARGEST);
         }

@@ -74,7 +74,10 @@ impl PageCache {
             for at in missing {
                 let key = Key::of(&pages[at]);
                 match self.get(&key) {
-                    Some(body) => answers[at] = Some(Ok(body)),
+                    Some(body) => {
+                        cancel.usage().hits(1);
+                        answers[at] = Some(Ok(body));
+                    }
                     None => match self.claim(&key) {
                         Ok(claim) => mine.push((at, claim)),
                         Err(flight) => others.push((at, flight)),
@@ -87,7 +90,10 @@ impl PageCache {
                 // Another reader's stop is not ours: then the page is still missing in the next round.
                 answers[at] = match flight.wait(cancel) {
                     Ok(Err(StoreError::Stopped(_))) => None,
-                    Ok(page) => Some(page),
+                    Ok(page) => {
+                        cancel.usage().hits(page.is_ok().into());
+                        Some(page)
+                    }
                     Err(stop) => Some(Err(stop.into())),
                 };
             }
@@ -135,6 +141,7 @@ impl PageCache {
         let mut read: Vec<Option<Page>> =
             on_shelf.map(|(text, page)| text.filter(|text| is_right(page, text)).map(Ok)).collect();
         let missing: Vec<usize> = (0..wanted.len()).filter(|&at| read[at].is_none()).collect();
+        cancel.usage().hits(wanted.len() - missing.len());
         if !missing.is_empty() {
             let pages: Vec<PageRef<'_>> = missing.iter().map(|&at| wanted[at]).collect();
             let mut new = Vec::new();

@@ -2,14 +2,30 @@
 //!
 //! Commands run on plain threads, so blocking one is fine; the runtime itself never calls this. The runtime is started
 //! by the first wait (17 µs) and serves every store of the process: a one-shot that finds all in its cache has none.
-use docsh_builtins::{Cancel, Stop};
-use std::{io, sync::OnceLock, time::Duration};
+use docsh_builtins::{Cancel, Stop, Usage};
+use std::{
+    io,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 use tokio::{runtime::Runtime, select, time};
 
 /// How late a waiting call may notice a stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+
+tokio::task_local! {
+    /// The counters of the run that waits.
+    static USAGE: Arc<Usage>;
+}
+
+/// Count a request that the work of a wait is about to send, to a server of this kind.
+pub(super) fn count_request(server: &'static str) {
+    tracing::debug!(server, "request");
+    // Outside of a wait there is no run to count for.
+    let _ = USAGE.try_with(|usage| usage.request());
+}
 
 /// Why a wait has no result.
 #[derive(Debug)]
@@ -35,7 +51,7 @@ pub(super) fn wait<T>(cancel: &Cancel, work: impl AsyncFnOnce() -> T) -> Result<
         select! {
             biased;
             stop = stopped => Err(Cut::Stopped(stop)),
-            done = work() => Ok(done),
+            done = USAGE.scope(cancel.usage().clone(), async { work().await }) => Ok(done),
         }
     })
 }

@@ -135,11 +135,13 @@ impl LazyFiles {
         let once = async || {
             let range = HeaderMap::from_iter([(header::RANGE, HeaderValue::from_static("bytes=0-0"))]);
             let there = clients.s3.request(Method::GET, &bucket, &key, range).await?;
+            bridge::count_request("s3");
             let there = there.send().await.map_err(|error| broken(&error))?;
             let answer = match total(&there) == Some(text.len() as u64) {
                 true => there,
                 false => {
                     let request = clients.s3.request(Method::PUT, &bucket, &key, HeaderMap::new()).await?;
+                    bridge::count_request("s3");
                     request.body(text.clone()).send().await.map_err(|error| broken(&error))?
                 }
             };
@@ -208,6 +210,7 @@ impl Remote {
                 Target::Object { bucket, key } => clients.s3.request(Method::GET, bucket, key, headers.clone()).await?,
                 Target::Address(url) => clients.https.get(url.clone()).headers(headers.clone()),
             };
+            bridge::count_request("file");
             let answer = request.send().await.map_err(|error| broken(&error))?;
             check(answer, &range, total).await
         };

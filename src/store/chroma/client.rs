@@ -1,6 +1,9 @@
 //! Chroma's HTTP API v2: the handful of requests that docsh makes, typed, so that none can be sent with a filter missing.
 use super::filter::{OfPages, Text};
-use crate::store::retry::{Next, retry};
+use crate::store::{
+    bridge,
+    retry::{Next, retry},
+};
 use reqwest::{Method, StatusCode, header::HeaderMap, redirect};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -296,6 +299,7 @@ impl Client {
             if let Some(body) = &body {
                 request = request.header("content-type", "application/json").body(body.clone());
             }
+            bridge::count_request("chroma");
             let answer = request.send().await.map_err(unreachable)?;
             let (status, pause) = (answer.status(), retry_after(answer.headers()));
             let bytes = answer.bytes().await.map_err(unreachable)?;

@@ -8,6 +8,7 @@
     reason = "credentials are files and variables of the host"
 )]
 use super::Fault;
+use crate::store::bridge;
 use bytes::Bytes;
 use reqsign_aws_v4::{Credential, DefaultCredentialProvider, RequestSigner};
 use reqsign_core::{Context, Env, Error, FileRead, HttpSend, Result as Signed, Signer};
@@ -124,6 +125,7 @@ impl HttpSend for Host {
         let failed = |error: reqwest::Error| Error::unexpected(error.without_url().to_string());
         let (parts, body) = request.into_parts();
         let request = self.http.request(parts.method, parts.uri.to_string()).headers(parts.headers).body(body);
+        bridge::count_request("credentials");
         let answer = request.timeout(PATIENCE).send().await.map_err(failed)?;
         let mut response = http::Response::builder().status(answer.status());
         if let Some(headers) = response.headers_mut() {
