@@ -72,7 +72,8 @@ fn print(call: &mut Call<'_>, operand: &str, amount: Amount, zero: bool, headers
             if is_dir {
                 headers.print(call, operand)?;
             }
-            return Err(error);
+            let unread = is_dir && amount.count == 0 && !amount.all_but;
+            return if unread { Ok(()) } else { Err(error) };
         }
     };
     headers.print(call, operand)?;

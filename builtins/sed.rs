@@ -172,6 +172,8 @@ mod tests {
         assert_eq!(lines("-n '1,/o/p'"), "one two");
         assert_eq!(lines("-n '/t/,+1p'"), "two three");
         assert_eq!(lines("-n '2,~4p'"), "two three four");
+        assert_eq!(lines("-n '2,2~2p'"), "two");
+        assert_eq!(lines("-n '1,2~2p'"), "one two");
         assert_eq!(lines("-n '1~2p'"), "one three five");
         assert_eq!(lines("-n '2,3!p'"), "one four five");
         assert_eq!(lines("-n '$p'"), "five");
@@ -181,6 +183,15 @@ mod tests {
     fn a_range_that_n_has_jumped_past_is_over() {
         assert_eq!(lines("-n '2,3{n;n;p}'"), "four");
         assert_eq!(lines("-n '2{n;n;n};2,4p'"), "");
+        assert_eq!(lines("-n '2{n;n};1,3p'"), "one");
+        assert_eq!(lines("-n '2{n;n};1,+2p'"), "one four");
+    }
+
+    #[test]
+    fn a_range_whose_first_line_was_jumped_past_begins_late() {
+        assert_eq!(lines("-n '1n;1,3p'"), "two three");
+        assert_eq!(lines("-n '1n;1,+1p'"), "two three");
+        assert_eq!(lines("-n '1{n;n};2,$p'"), "three four five");
     }
 
     #[test]
@@ -216,6 +227,29 @@ mod tests {
         assert_eq!(stdout("sed -s = a b"), "1\nx\n1\ny\n");
         assert_eq!(stdout("sed 'a z' a"), "x\nz\n");
         assert_eq!(stdout("sed 'r a' b"), "y\nx");
+        assert_eq!(stdout("sed G a"), "x\n\n");
+        assert_eq!(stdout("sed 'h;G' a"), "x\nx");
+        assert_eq!(stdout("sed 'H;x' a"), "\nx");
+    }
+
+    #[test]
+    fn inserted_text_ends_as_lines_do() {
+        let stdout = |line| String::from_utf8(run(&[("a", "x")], line, b"").0).unwrap();
+        assert_eq!(stdout("sed -z 'i foo' a"), "foo\0x");
+        assert_eq!(stdout("sed -z 'c foo' a"), "foo\0");
+        assert_eq!(stdout("sed -z 'a foo' a"), "x\0foo\n");
+    }
+
+    #[test]
+    fn a_folder_looked_into_is_empty_and_one_read_from_a_mistake() {
+        let answer = |line| {
+            let (stdout, _, status) = run(&[("a", "x\n"), ("d/b", "y\n")], line, b"");
+            (String::from_utf8(stdout).unwrap(), status)
+        };
+        assert_eq!(answer("sed p a d"), ("x\nx\n".to_string(), crate::Status(4)));
+        assert_eq!(answer("sed '$p' a d"), ("x\nx\n".to_string(), crate::Status(0)));
+        assert_eq!(answer("sed -s '$p' a d"), ("x\nx\n".to_string(), crate::Status(4)));
+        assert_eq!(answer("sed '$!d' a d a"), ("x\n".to_string(), crate::Status(0)));
     }
 
     #[test]

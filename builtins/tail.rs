@@ -58,6 +58,11 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             let cause = FsError::within(error)?;
             call.warn(format_args!("{} {cause}", trouble(operand, &cause)))?;
             status = Status::FAILURE;
+            // GNU's gives up where it copies a file from its start: there is nothing to skip before the failing read.
+            let Amount { count, from_start, .. } = options.amount;
+            if from_start && count <= 1 && matches!(cause.kind, ErrorKind::IsADirectory) {
+                break;
+            }
         }
     }
     Ok(status)

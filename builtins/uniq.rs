@@ -77,7 +77,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
     }
     let mut records = Records::lines(options.zero);
-    let mut writer = Writer { out: &mut out, end: if options.zero { 0 } else { b'\n' }, options: &options, groups: 0 };
+    let end = if options.zero { 0 } else { b'\n' };
+    let mut writer = Writer { out: &mut out, end, options: &options, groups: 0, latest: Vec::new() };
     let mut first: Vec<u8> = Vec::new();
     let mut count: u64 = 0;
     let outcome = loop {
@@ -114,6 +115,8 @@ struct Writer<'a> {
     end: u8,
     options: &'a Options,
     groups: u64,
+    /// With `-Du`, which leaves out the last line of each group: the line whose fate the next one decides.
+    latest: Vec<u8>,
 }
 
 impl Writer<'_> {
@@ -152,7 +155,16 @@ impl Writer<'_> {
                 self.gap(gaps)?;
                 self.line(first)?;
             }
-            self.line(line)?;
+            if !self.options.no_first {
+                return self.line(line);
+            }
+            if count > 2 {
+                let latest = std::mem::take(&mut self.latest);
+                self.line(&latest)?;
+                self.latest = latest;
+            }
+            self.latest.clear();
+            self.latest.extend_from_slice(line);
         }
         Ok(())
     }
@@ -294,6 +306,7 @@ mod tests {
         assert_eq!(answer("-u", lines), "b ");
         assert_eq!(answer("-D", lines), "a a c c c ");
         assert_eq!(answer("-du", lines), "");
+        assert_eq!(answer("-Du", lines), "a c c ");
         assert_eq!(answer("-cd", lines), "      2 a       3 c ");
     }
 

@@ -85,12 +85,17 @@ impl<'m, 'c> Machine<'m, 'c> {
                 self.print(Target::Main)?;
             }
             if let Flow::Quit(status) = flow {
-                return Ok(status);
+                return Ok(self.status(status));
             }
             self.release_queue()?;
             again = matches!(flow, Flow::Again);
         }
-        Ok(if self.input.failed { Status(2) } else { Status::OK })
+        Ok(self.status(Status::OK))
+    }
+
+    /// A file that could not be read outweighs what `q` asks for.
+    fn status(&self, asked: Status) -> Status {
+        if self.input.failed { Status(2) } else { asked }
     }
 
     /// Read the next line over the pattern space, or behind it.
@@ -117,7 +122,7 @@ impl<'m, 'c> Machine<'m, 'c> {
         if !is_first {
             self.ranges = self.script.commands.iter().map(Progress::at_start).collect();
             self.line_sources = line_sources(self.call, self.script);
-            self.hold = Line { text: Vec::new(), ended: true };
+            self.hold.text.clear();
         }
     }
 
@@ -149,10 +154,10 @@ impl<'m, 'c> Machine<'m, 'c> {
                     }
                 }
                 Action::Append(text) => self.queue.push(Queued::Text(text.clone())),
-                Action::Insert(text) => self.writer.text(self.call, text)?,
+                Action::Insert(text) => self.write_text(text)?,
                 Action::Change(text) => {
                     if !matches!(self.ranges[at - 1], Progress::Active(_)) {
-                        self.writer.text(self.call, text)?;
+                        self.write_text(text)?;
                     }
                     return Ok(Flow::EndSilently);
                 }
@@ -242,14 +247,15 @@ impl<'m, 'c> Machine<'m, 'c> {
         Ok(())
     }
 
-    /// `G`, or `H` with `holding`: a delimiter and the one space behind the other.
+    /// `G`, or `H` with `holding`: a delimiter and the one space behind the other, which ends as the one does.
     fn grow(&mut self, holding: bool) -> Result<()> {
         let (from, to) = match holding {
-            true => (&self.pattern.text, &mut self.hold.text),
-            false => (&self.hold.text, &mut self.pattern.text),
+            true => (&self.pattern, &mut self.hold),
+            false => (&self.hold, &mut self.pattern),
         };
-        to.push(self.options.delimiter);
-        to.extend_from_slice(from);
+        to.text.push(self.options.delimiter);
+        to.text.extend_from_slice(&from.text);
+        to.ended = from.ended;
         self.account()
     }
 
@@ -282,6 +288,14 @@ impl<'m, 'c> Machine<'m, 'c> {
             }
         }
         Ok(())
+    }
+
+    /// The text of `i` and `c`, which ends as lines do; that of `a` keeps its newline under `-z` too.
+    fn write_text(&mut self, text: &[u8]) -> Result<()> {
+        match text.strip_suffix(b"\n") {
+            Some(text) => self.writer.line(self.call, Target::Main, text, true),
+            None => self.writer.text(self.call, text),
+        }
     }
 
     pub(super) fn print(&mut self, target: Target) -> Result<()> {

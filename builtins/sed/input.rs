@@ -18,7 +18,7 @@ pub(super) struct Lines {
     pub(super) file: u64,
     /// Whether an operand could not be read.
     pub(super) failed: bool,
-    /// The file read last, as `F` prints it.
+    /// The file read or looked into last, as `F` prints it.
     pub(super) name: String,
 }
 
@@ -110,8 +110,9 @@ impl Lines {
         if self.separate {
             return Ok(true);
         }
-        // The next file is looked into but not begun: `F` and the line numbers are still those of this one.
+        // The next file is looked into but not begun. `F` names it from now on, as GNU's does.
         while let Some(operand) = self.operands.front().cloned() {
+            self.name.clone_from(&operand);
             match open(call, &operand) {
                 Ok(mut opened) => match opened.input.fill_buf() {
                     Ok([]) => drop(self.operands.pop_front()),
@@ -119,7 +120,10 @@ impl Lines {
                     Ok(_) | Err(_) => return Ok(false),
                 },
                 Err(error) => {
-                    self.complain(call, &operand, error)?;
+                    // A folder looked into is an empty file, as to GNU's `getc`; only one read from is a mistake.
+                    if !matches!(error.kind, crate::ErrorKind::IsADirectory) {
+                        self.complain(call, &operand, error)?;
+                    }
                     self.operands.pop_front();
                 }
             }

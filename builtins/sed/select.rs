@@ -51,13 +51,9 @@ impl<'m> Machine<'m, '_> {
                 if line >= last {
                     self.ranges[at] = Progress::ended(from);
                 }
-                // A range that `n` or `N` has jumped past is over without this line, which may begin another.
-                if line <= last {
-                    return Ok(true);
-                }
-                if !self.is_at(from)? {
-                    return Ok(false);
-                }
+                // One whose end `n` or `N` has jumped past is over: without this line where the end is a number, and
+                // with it where the end was counted.
+                return Ok(line <= last || !matches!(end, End::Number(_)));
             }
             Progress::Active(None) => {
                 let ends = match end {
@@ -72,7 +68,7 @@ impl<'m> Machine<'m, '_> {
                 return Ok(true);
             }
             Progress::Waiting => {
-                if !self.is_at(from)? {
+                if !self.begins(from, end)? {
                     return Ok(false);
                 }
             }
@@ -83,6 +79,7 @@ impl<'m> Machine<'m, '_> {
             End::Multiple(0) => Some(line),
             // A line that is a multiple itself reaches for the next one, as GNU's does against its manual.
             End::Multiple(step) => Some((line / step + 1).saturating_mul(*step)),
+            End::Step(first, step) if is_step(line, *first, *step) => Some(line),
             End::Step(..) | End::Last | End::Regex(_) => None,
         };
         self.ranges[at] = match last {
@@ -90,6 +87,16 @@ impl<'m> Machine<'m, '_> {
             last => Progress::Active(last),
         };
         Ok(true)
+    }
+
+    /// Whether a range begins here. A number that `n` or `N` has jumped past begins it late, unless its end is past too.
+    fn begins(&mut self, from: &'m Address, end: &'m End) -> Result<bool> {
+        let line = self.input.number;
+        match (from, end) {
+            (Address::Number(first), End::Number(last)) if line > *last => Ok(line == *first),
+            (Address::Number(first), _) => Ok(line >= *first),
+            _ => self.is_at(from),
+        }
     }
 
     fn is_at(&mut self, address: &'m Address) -> Result<bool> {

@@ -98,7 +98,10 @@ impl Rules {
                 let (number, after) = Number::read(line, start, end);
                 let power = match line[..end].get(after) {
                     Some(b'k') => 1,
-                    Some(letter) => b"KMGTPEZYRQ".iter().position(|unit| unit == letter).map_or(0, |at| at as i8 + 1),
+                    Some(letter) => {
+                        let letter = if key.fold { letter.to_ascii_uppercase() } else { *letter };
+                        b"KMGTPEZYRQ".iter().position(|unit| *unit == letter).map_or(0, |at| at as i8 + 1)
+                    }
                     None => 0,
                 };
                 let power = if number.is_zero() { 0 } else { power };

@@ -34,7 +34,7 @@ const DATA: &[(&str, &str)] = &[
     ("data/tabs", "name\tsize\tdate\nb\t12\t2025-01-02\na\t7\t2024-12-31\n\t\t\nonly\nc\t12\t2025-01-02\textra\n"),
     ("data/repeats", "a\na\nA\nb\nb\nb\n\n\nc\n  c\n  c\nd 1\nd 2\né\né\na\n"),
     ("data/months", "feb 3\nJAN 1\nDec 9\nmarch\n  apr 4\nnone\nSep 10\njan 2\n"),
-    ("data/versions", "v1.10\nv1.9\nv1.9.1\n1.0\n1.0-rc1\nfile10.txt\nfile9.txt\na.tar.gz\n"),
+    ("data/versions", "v1.10\nv1.9\nv1.9.1\n1.0\n1.0-rc1\nfile10.txt\nfile9.txt\nb2.tar\n"),
     ("data/open", "no newline\nat the end"),
     ("data/crlf", "one\r\ntwo words\r\n\r\nthree\r\n"),
     ("data/empty", ""),
