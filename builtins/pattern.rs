@@ -97,6 +97,7 @@ pub struct Pattern {
     groups: usize,
     names: Vec<Option<String>>,
     warnings: Vec<String>,
+    bytewise: bool,
     options: Options,
 }
 
@@ -183,7 +184,14 @@ impl Pattern {
 
     /// Patterns of which any may match. Groups are kept when there is one pattern only.
     pub fn new(patterns: &[impl AsRef<str>], dialect: Dialect, options: Options) -> Result<Pattern, PatternError> {
-        let mut pattern = Pattern { parts: Vec::new(), groups: 0, names: vec![None], warnings: Vec::new(), options };
+        let mut pattern = Pattern {
+            parts: Vec::new(),
+            groups: 0,
+            names: vec![None],
+            warnings: Vec::new(),
+            bytewise: !options.ignore_case,
+            options,
+        };
         match dialect {
             Dialect::Posix(syntax) => pattern.add_posix(patterns, &syntax)?,
             Dialect::Fixed => {
@@ -208,6 +216,7 @@ impl Pattern {
         for text in patterns {
             let parsed = parse::parse(text.as_ref(), syntax)?;
             self.warnings.extend(parsed.warnings);
+            self.bytewise &= parsed.bytewise;
             self.groups = parsed.groups as usize;
             if parsed.node.refers_back() {
                 let lower = Lower {
@@ -266,6 +275,12 @@ impl Pattern {
     /// What grep says on stderr about the pattern, without "grep: warning: ".
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Whether the search for the next match, past an empty one, goes on within a character, as glibc's does where nothing
+    /// in the pattern needs characters.
+    pub(crate) fn is_bytewise(&self) -> bool {
+        self.bytewise
     }
 
     /// Room for the groups of a match.

@@ -5,8 +5,8 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Goes from match to match. An empty match right behind another match is none. Past an empty match it goes by a byte,
-/// also within a character: sed 4.9 and gawk 5.2 do.
+/// Goes from match to match. An empty match right behind another match is none. Past an empty match it goes on behind
+/// the next character, or byte: [`Pattern::is_bytewise`].
 pub(crate) struct Successive<'t> {
     text: &'t [u8],
     /// Where the next match may begin; past the end when there can be none.
@@ -29,7 +29,11 @@ impl<'t> Successive<'t> {
             let found = captures.get(0).unwrap_or(self.from..self.from);
             let follows = found.is_empty() && self.previous == Some(found.start);
             self.previous = Some(found.end);
-            self.from = found.end + usize::from(found.is_empty());
+            self.from = match found.is_empty() {
+                true if pattern.is_bytewise() => found.end + 1,
+                true => found.end + character(&self.text[found.end..]),
+                false => found.end,
+            };
             if !follows {
                 return Ok(Some(found));
             }
@@ -48,4 +52,34 @@ pub(crate) fn character(text: &[u8]) -> usize {
         _ => return 1,
     };
     if text.get(..length).is_some_and(|bytes| std::str::from_utf8(bytes).is_ok()) { length } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::{Options, Syntax};
+
+    /// Where the matches of an ERE begin.
+    fn starts(pattern: &str, text: &str, options: Options) -> Vec<usize> {
+        let pattern = Pattern::posix(pattern, Syntax::SED_EXTENDED, options).unwrap();
+        let mut captures = pattern.captures();
+        let mut matches = Successive::new(text.as_bytes());
+        std::iter::from_fn(|| matches.next(&pattern, &mut captures).unwrap()).map(|found| found.start).collect()
+    }
+
+    #[test]
+    fn past_an_empty_match_it_goes_by_bytes_where_nothing_needs_characters() {
+        let starts = |pattern| starts(pattern, "aé", Options::default());
+        assert_eq!(starts("x*"), [0, 1, 2, 3]);
+        assert_eq!(starts("[xy]*|http"), [0, 1, 2, 3]);
+        assert_eq!(starts("a|é?"), [0, 1]);
+        assert_eq!(starts("[x-y]*"), [0, 1, 3]);
+        assert_eq!(starts("[^aé]*"), [0, 1, 3]);
+        assert_eq!(starts("x*|\\s"), [0, 1, 3]);
+    }
+
+    #[test]
+    fn folding_needs_characters() {
+        assert_eq!(starts("x*", "aé", Options { ignore_case: true, ..Options::default() }), [0, 1, 3]);
+    }
 }

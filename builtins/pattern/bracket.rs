@@ -4,9 +4,18 @@ use regex_syntax::hir::ClassUnicode;
 
 const UNMATCHED: &str = "Unmatched [, [^, [:, [., or [=";
 
-/// Parse the list whose `[` stands before `text`; give it and its length up to and with the `]`.
-pub(super) fn parse(text: &str, syntax: &Syntax) -> Result<(Node, usize), PatternError> {
-    let mut list = List { text, at: 0, syntax };
+/// A list that has been read.
+pub(super) struct Bracket {
+    pub(super) node: Node,
+    /// Its length up to and with the `]`.
+    pub(super) length: usize,
+    /// It only names ASCII characters one by one: glibc's simple brackets.
+    pub(super) simple: bool,
+}
+
+/// Parse the list whose `[` stands before `text`.
+pub(super) fn parse(text: &str, syntax: &Syntax) -> Result<Bracket, PatternError> {
+    let mut list = List { text, at: 0, syntax, simple: true };
     let negated = list.take("^");
     let mut class = ClassUnicode::empty();
     let mut first = true;
@@ -14,13 +23,15 @@ pub(super) fn parse(text: &str, syntax: &Syntax) -> Result<(Node, usize), Patter
         list.item(first, &mut class)?;
         first = false;
     }
-    Ok((Node::Set { class, negated }, list.at))
+    let simple = list.simple && !negated;
+    Ok(Bracket { node: Node::Set { class, negated }, length: list.at, simple })
 }
 
 struct List<'a> {
     text: &'a str,
     at: usize,
     syntax: &'a Syntax,
+    simple: bool,
 }
 
 /// One element of a list.
@@ -53,11 +64,18 @@ impl List<'_> {
         let start = self.element()?;
         if !self.rest().starts_with('-') || self.rest().starts_with("-]") {
             match start {
-                Element::Char(c) => class.union(&class::range(c, c)),
-                Element::Class(set) => class.union(&set),
+                Element::Char(c) => {
+                    self.simple &= c.is_ascii();
+                    class.union(&class::range(c, c));
+                }
+                Element::Class(set) => {
+                    self.simple = false;
+                    class.union(&set);
+                }
             }
             return Ok(());
         }
+        self.simple = false;
         self.at += 1;
         let end = self.element()?;
         match (start, end) {

@@ -21,16 +21,28 @@ pub(super) struct Parsed {
     pub(super) node: Node,
     /// How many groups it has.
     pub(super) groups: u32,
+    /// glibc would search for it byte by byte, so that an empty match can lie within a character: there is nothing in it
+    /// that needs characters, which classes, ranges and word edges do (`optimize_utf8` in its `regcomp.c`).
+    pub(super) bytewise: bool,
     /// What grep would say on stderr.
     pub(super) warnings: Vec<String>,
 }
 
 /// Parse `text`.
 pub(super) fn parse(text: &str, syntax: &Syntax) -> Result<Parsed, PatternError> {
-    let mut parser =
-        Parser { text, at: 0, syntax, groups: 0, closed: Vec::new(), open: 0, depth: 0, warnings: Vec::new() };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        syntax,
+        groups: 0,
+        closed: Vec::new(),
+        open: 0,
+        depth: 0,
+        bytewise: true,
+        warnings: Vec::new(),
+    };
     let node = parser.alternatives()?;
-    Ok(Parsed { node, groups: parser.groups, warnings: parser.warnings })
+    Ok(Parsed { node, groups: parser.groups, bytewise: parser.bytewise, warnings: parser.warnings })
 }
 
 struct Parser<'a> {
@@ -43,6 +55,7 @@ struct Parser<'a> {
     /// Groups begun and not ended here.
     open: usize,
     depth: usize,
+    bytewise: bool,
     warnings: Vec<String>,
 }
 
@@ -67,6 +80,18 @@ enum Token {
     Space { negated: bool },
     BackReference(u32),
     TrailingBackslash,
+}
+
+impl Token {
+    fn needs_characters(self) -> bool {
+        match self {
+            Token::Word { .. } | Token::Space { .. } => true,
+            Token::Look(look) => {
+                matches!(look, Look::WordEdge | Look::NotWordEdge | Look::WordStart | Look::WordEnd)
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -105,6 +130,7 @@ impl Parser<'_> {
         let (token, length) = self.peek();
         let start = self.at;
         self.at += length;
+        self.bytewise &= !token.needs_characters();
         let atom = match token {
             Token::Char(c) => Node::Char(c),
             Token::Any => Node::Any,
@@ -264,13 +290,14 @@ impl Parser<'_> {
     }
 
     fn list(&mut self, start: usize) -> Result<Node, PatternError> {
-        let (node, length) = bracket::parse(&self.text[self.at..], self.syntax)?;
-        self.at += length;
+        let bracket = bracket::parse(&self.text[self.at..], self.syntax)?;
+        self.at += bracket.length;
+        self.bytewise &= bracket.simple;
         let list = &self.text[start..self.at];
         if self.syntax.warns && list.len() > 3 && list.starts_with("[:") && list.ends_with(":]") {
             return Err("character class syntax is [[:space:]], not [:space:]".into());
         }
-        Ok(node)
+        Ok(bracket.node)
     }
 
     fn take(&mut self, wanted: Token) -> bool {
