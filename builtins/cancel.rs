@@ -91,6 +91,11 @@ impl Cancel {
         Cancel { flag: Arc::default(), outer: Some(Arc::new(self.clone())), deadline: None, usage: self.usage.clone() }
     }
 
+    /// A run of its own that stops when this one stops, can be stopped alone, and counts for itself.
+    pub fn alone(&self) -> Cancel {
+        Cancel { usage: Arc::default(), ..self.part() }
+    }
+
     /// What the run has cost, its parts included.
     pub fn usage(&self) -> &Arc<Usage> {
         &self.usage

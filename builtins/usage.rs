@@ -50,6 +50,17 @@ impl Usage {
         self.cache_hits.fetch_add(pages as u64, Ordering::Relaxed);
     }
 
+    /// What has been counted so far.
+    pub fn look(&self) -> Cost {
+        let look = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Cost {
+            requests: look(&self.requests),
+            pages_read: look(&self.pages_read),
+            cache_hits: look(&self.cache_hits),
+            bytes: look(&self.bytes),
+        }
+    }
+
     /// What was counted since the last time this was asked.
     pub fn take(&self) -> Cost {
         let take = |counter: &AtomicU64| counter.swap(0, Ordering::Relaxed);

@@ -11,11 +11,15 @@
     reason = "tests live on the host: they read fixtures, start processes, and panic when something is wrong"
 )]
 
+mod canary;
 mod differential;
+mod mcp;
 mod observed;
+mod onboarding;
 mod oracle;
 mod sites;
 mod spec;
+mod ssh;
 mod stores;
 mod support;
 mod syntax;

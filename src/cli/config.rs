@@ -6,8 +6,8 @@
 mod file;
 mod units;
 
-pub use file::{CacheTable, File, SiteTable, StoreKind};
-pub(super) use units::Bytes;
+pub use file::{CacheTable, File, LimitsTable, SiteTable, StoreKind};
+pub(super) use units::{Bytes, Span};
 
 use super::Refusal;
 use crate::{
@@ -218,7 +218,7 @@ impl Config {
                 return Err(Refusal::usage(format_args!(
                     "{} has no `default_site`: name one with --site: {}",
                     path.display(),
-                    self.names()
+                    self.names().join(", ")
                 )));
             }
         };
@@ -237,7 +237,7 @@ impl Config {
             _ => {
                 return Err(Refusal::config(format!(
                     "site {name}: there is no such site; there are {}; make one with `docsh ingest DIR --site {name}`",
-                    self.names()
+                    self.names().join(", ")
                 )));
             }
         };
@@ -258,41 +258,50 @@ impl Config {
 
     /// How sites are served that do not say.
     fn options(&self) -> Result<Options, Refusal> {
-        let CacheTable { disk, folder, size, memory, redis_env, redis_file } = &self.file.cache;
+        let CacheTable { memory, redis_env, redis_file, .. } = &self.file.cache;
         let redis = match (redis_env, redis_file) {
             (Some(variable), _) => Some(secret_of_variable(&self.environment, variable)),
             (None, Some(file)) => Some(secret_of_file(file)),
             (None, None) => None,
         };
         let redis = redis.transpose().map_err(|reason| Refusal::config(format!("[cache]: {reason}")))?;
-        let folder = folder.clone().or_else(|| self.environment.cache()).filter(|_| disk.unwrap_or(true));
+        let (folder, capacity) = self.disk();
         let usual = Options::default();
         Ok(Options {
             lazy_search: self.file.limits.lazy_search.map_or(usual.lazy_search, |bytes| bytes.0),
             memory: memory.map_or(usual.memory, |bytes| bytes.0),
-            cache: folder.map(|folder| CacheFolder {
-                folder: folder.into(),
-                capacity: size.map_or(CACHE_SIZE, |bytes| bytes.0),
-            }),
+            cache: folder.map(|folder| CacheFolder { folder: folder.into(), capacity }),
             redis: redis.map(Secret),
             ..usual
         })
     }
 
-    /// Every site that can be named, for messages.
-    fn names(&self) -> String {
+    /// The folder of the cache on the disk, unless there is to be none, and the most bytes that it may hold.
+    pub fn disk(&self) -> (Option<PathBuf>, u64) {
+        let CacheTable { disk, folder, size, .. } = &self.file.cache;
+        let folder = folder.clone().or_else(|| self.environment.cache()).filter(|_| disk.unwrap_or(true));
+        (folder, size.map_or(CACHE_SIZE, |bytes| bytes.0))
+    }
+
+    /// Where the site of this table is.
+    pub fn kind(&self, table: &SiteTable) -> StoreKind {
+        table.store.unwrap_or(if table.url.is_some() { StoreKind::Chroma } else { StoreKind::Embedded })
+    }
+
+    /// Every site that can be named.
+    pub fn names(&self) -> Vec<String> {
         let mut names: BTreeSet<String> = self.file.sites.keys().cloned().collect();
         names.insert(Memory::BUNDLED.to_string());
         let files = self.environment.sites().and_then(|folder| fs::read_dir(folder).ok());
         for entry in files.into_iter().flatten().flatten() {
             names.extend(entry.file_name().to_str().and_then(|name| name.strip_suffix(".db")).map(str::to_string));
         }
-        names.into_iter().collect::<Vec<_>>().join(", ")
+        names.into_iter().collect()
     }
 
     fn configured(&self, name: &str, table: &SiteTable) -> Result<Chosen, Refusal> {
         let refuse = |reason: String| Refusal::config(format!("[sites.{name}]: {reason}"));
-        let kind = table.store.unwrap_or(if table.url.is_some() { StoreKind::Chroma } else { StoreKind::Embedded });
+        let kind = self.kind(table);
         let chroma_only = [
             ("url", table.url.is_some()),
             ("tenant", table.tenant.is_some()),

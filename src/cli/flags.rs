@@ -1,13 +1,26 @@
 //! The command line of `docsh`.
-use super::{Refusal, check, config::Config, ingest};
+#[cfg(feature = "mcp")]
+use super::mcp;
+use super::{Refusal, agents, check, config::Config, ingest, manual, resolved, setup};
 use crate::site::Visitor;
 use clap::{Args, Parser, Subcommand};
 use docsh_builtins::Limits;
 use std::{path::PathBuf, time::Duration};
 
+/// Shown below the options, and in the manual page.
+const EXAMPLES: &str = "Examples:
+  docsh -c 'grep -rn token /auth | head -5'
+  docsh --site acme -c 'tree -L 2 /'
+  docsh --json -c 'cat /auth/oauth'
+  docsh --as signed-in -c 'ls /internal'
+  docsh --dir . -c 'find / -name \"*.md\" | wc -l'
+  echo 'cd /auth; ls' | docsh
+  docsh sites
+  docsh setup cursor";
+
 /// A read-only shell over a documentation site: ls, cat, grep and the rest, with pages as files.
 #[derive(Parser, Debug)]
-#[command(name = "docsh", version, args_conflicts_with_subcommands = true)]
+#[command(name = "docsh", version, args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
 pub struct Flags {
     /// Run COMMAND and exit with its status; operands become $0, $1, …
     #[arg(short = 'c', value_name = "COMMAND")]
@@ -21,9 +34,13 @@ pub struct Flags {
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
 
-    /// For a login shell: look at no XDG_*, DOCSH_* or token of the environment
+    /// For a login shell: look at no XDG_*, DOCSH_*, SSL_* or token of the environment
     #[arg(long)]
     pub restricted: bool,
+
+    /// Trust this machine's certificates (or those of $SSL_CERT_FILE) instead of the ones compiled in
+    #[arg(long, global = true)]
+    pub native_certs: bool,
 
     /// Stop a command after this many seconds (default 30; none at a prompt; 0 for none)
     #[arg(long, value_name = "SECONDS")]
@@ -65,6 +82,23 @@ pub enum Mode {
     Ingest(ingest::Args),
     /// Read every page of a site and tell what is wrong with it
     Check(check::Args),
+    /// List the sites
+    Sites,
+    /// Tell which configuration is read
+    Config(resolved::Args),
+    /// Print a section for an AGENTS.md
+    Agents(agents::Args),
+    /// Print a SKILL.md
+    Skill(agents::Args),
+    /// Print the configuration of MCP clients
+    Setup(setup::Args),
+    /// Print the completions of a shell
+    Completions(manual::Args),
+    /// Print the manual page
+    Man,
+    /// Serve a site to agents, over the Model Context Protocol
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Args),
 }
 
 /// Which site, and who looks at it.

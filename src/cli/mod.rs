@@ -3,6 +3,7 @@
 //! Here, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
+mod agents;
 mod answer;
 mod cap;
 pub mod check;
@@ -11,12 +12,22 @@ mod flags;
 mod host;
 pub mod ingest;
 mod json;
+mod login;
+mod manual;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod observe;
 mod oneshot;
 mod open;
+mod portrait;
 mod repl;
+mod resolved;
 mod script;
+mod setup;
+mod sites;
+mod skill;
 
+use crate::store;
 use clap::Parser;
 use docsh_builtins::{Cancel, Status};
 use flags::{Flags, Mode};
@@ -45,8 +56,14 @@ impl Refusal {
 
 /// Run docsh with these arguments, the program's name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut args = args.peekable();
+    let program = args.peek().cloned().unwrap_or_default();
     let flags = match Flags::try_parse_from(args) {
-        Ok(flags) => flags,
+        Ok(mut flags) => {
+            let original = std::env::var_os("SSH_ORIGINAL_COMMAND").filter(|command| !command.is_empty());
+            login::complete(&mut flags, &program, original);
+            flags
+        }
         Err(error) => {
             // Help and version go to stdout with status 0, all else to stderr.
             let _ = error.print();
@@ -64,6 +81,9 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 fn run(flags: &Flags) -> Result<Status, Refusal> {
     observe::log(flags.restricted)?;
+    if flags.native_certs || open::names_certificates(flags) {
+        store::trust_native_certificates();
+    }
     if let Some(mode) = &flags.mode {
         let cancel = Cancel::new();
         host::stop_on_signals(&cancel).map_err(Refusal::usage)?;
@@ -71,6 +91,15 @@ fn run(flags: &Flags) -> Result<Status, Refusal> {
         return match mode {
             Mode::Ingest(args) => ingest::run(args, &config, &cancel),
             Mode::Check(args) => check::run(args, &config, &cancel),
+            Mode::Sites => sites::run(&config),
+            Mode::Config(args) => resolved::run(args, &config),
+            Mode::Agents(args) => agents::run(args, &config, &cancel),
+            Mode::Skill(args) => skill::run(args, &config, &cancel),
+            Mode::Setup(args) => setup::run(args, &config),
+            Mode::Completions(args) => manual::completions(args),
+            Mode::Man => manual::page(),
+            #[cfg(feature = "mcp")]
+            Mode::Mcp(args) => mcp::run(args, &config, &cancel),
         };
     }
     match &flags.command {

@@ -1,7 +1,7 @@
 //! From flags to a visit: the site as the visitor may see it, what it is called, and the session it starts with.
 use super::{
     Refusal,
-    config::{self, Config, Environment},
+    config::{self, Chosen, Config, Environment},
     flags::{Flags, Visiting},
     host,
 };
@@ -23,6 +23,8 @@ pub struct Visit {
     site: Site,
     visitor: Visitor,
     admission: Option<Admission>,
+    /// What admits further visitors; a folder of the host admits none.
+    chosen: Option<Chosen>,
 }
 
 impl Visit {
@@ -40,7 +42,13 @@ impl Visit {
             };
             warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
             let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
-            return Ok(Visit { name, site, visitor: claimed.unwrap_or(Visitor::Anonymous), admission: None });
+            return Ok(Visit {
+                name,
+                site,
+                visitor: claimed.unwrap_or(Visitor::Anonymous),
+                admission: None,
+                chosen: None,
+            });
         }
         let mut chosen = config.choose(visiting.site.as_deref())?;
         if visiting.no_cache {
@@ -65,7 +73,22 @@ impl Visit {
         if let Some(warning) = &site.warning {
             host::say(&format!("docsh: {warning}\n"));
         }
-        Ok(Visit { name: chosen.name, site, visitor, admission })
+        Ok(Visit { name: chosen.name.clone(), site, visitor, admission, chosen: Some(chosen) })
+    }
+
+    /// The same site, as the bearer of `token` sees it.
+    pub fn admit(&self, token: &str) -> Result<Visit, Refusal> {
+        let Some(chosen) = &self.chosen else {
+            return Err(Refusal { message: "a folder takes no tokens".into(), status: 77 });
+        };
+        let admission = chosen.admit(token, now())?;
+        Ok(Visit {
+            name: self.name.clone(),
+            site: self.site.clone(),
+            visitor: admission.visitor.clone(),
+            admission: Some(admission),
+            chosen: None,
+        })
     }
 
     /// The site as the visitor sees it now.
@@ -89,6 +112,12 @@ impl Visit {
 /// The configuration that the flags and the environment lead to.
 pub fn configuration(flags: &Flags) -> Result<Config, Refusal> {
     config::load(flags.config.as_deref(), Environment::host(flags.restricted))
+}
+
+/// Whether the environment says which certificates to trust.
+pub fn names_certificates(flags: &Flags) -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !flags.restricted && (is_set("SSL_CERT_FILE") || is_set("SSL_CERT_DIR"))
 }
 
 fn refusal(error: StoreError) -> Refusal {

@@ -182,8 +182,9 @@ impl LazyFiles {
 
     fn clients(&self) -> Result<&Clients, StoreError> {
         let clients = self.clients.get_or_init(|| {
+            let tls = tls::config()?;
             let usual = || {
-                let builder = reqwest::Client::builder().tls_backend_preconfigured(tls::config());
+                let builder = reqwest::Client::builder().tls_backend_preconfigured(tls.clone());
                 let builder = builder.redirect(redirect::Policy::none()).no_proxy();
                 builder.connect_timeout(CONNECT).read_timeout(SILENCE)
             };

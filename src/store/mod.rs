@@ -16,6 +16,7 @@ pub mod shelf;
 mod tls;
 
 pub use error::StoreError;
+pub use tls::trust_native_certificates;
 
 use crate::site::{
     access::Class,

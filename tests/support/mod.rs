@@ -2,4 +2,5 @@
 pub(crate) mod docsh;
 pub(crate) mod proxy;
 pub(crate) mod service;
+pub(crate) mod token;
 pub(crate) mod tree;

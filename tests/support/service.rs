@@ -1,4 +1,4 @@
-//! Real servers for the tests: Chroma, Redis and two S3s. Each runs on a free port of the loopback address in a folder
+//! Real servers for the tests: Chroma, Redis, two S3s, docsh, sshd. Each runs on a free port of the loopback address in a folder
 //! of its own, is ready when its function returns, and ends with its value or with the test process, however that ends.
 //!
 //! `tests/run services` installs them; a test that finds no server fails with that line.
@@ -93,6 +93,34 @@ pub(crate) fn redis() -> Service {
     service.ready_when(|| Some(talk(port, b"PING\r\nQUIT\r\n")?.starts_with("+PONG")))
 }
 
+/// A docsh that serves over HTTP, as `command` starts it for the address where it is to listen.
+pub(crate) fn docsh(command: impl FnOnce(&str) -> Command) -> Service {
+    let [port] = free_ports();
+    let service = Service::start(port, |_| command(&format!("127.0.0.1:{port}")));
+    service.ready_when(|| Some(http(port, "GET /", b"")?.starts_with("HTTP/1.1 404")))
+}
+
+/// An sshd with this configuration, whose only users are these: names, and login shells. They have the id of whoever
+/// runs the tests and `home` as their home; nothing of the machine's own list of users is changed.
+pub(crate) fn sshd(configuration: &str, home: &Path, users: &[(&str, &str)]) -> Service {
+    let program = installed("sshd", "../sbin/sshd").canonicalize().expect("found just now");
+    let users_file = home.join("passwd");
+    let me = fs::metadata(home).expect("it exists");
+    let (id, group) = (std::os::unix::fs::MetadataExt::uid(&me), std::os::unix::fs::MetadataExt::gid(&me));
+    let user = |(name, shell): &(&str, &str)| format!("{name}:x:{id}:{group}::{}:{shell}\n", home.display());
+    let own = "sshd:x:65534:65534::/run/sshd:/usr/sbin/nologin\n";
+    fs::write(&users_file, users.iter().map(user).collect::<String>() + own).unwrap();
+    let [port] = free_ports();
+    let service = Service::start(port, |_| {
+        let mut command = Command::new("/usr/bin/env");
+        command.arg("LD_PRELOAD=libnss_wrapper.so").arg(format!("NSS_WRAPPER_PASSWD={}", users_file.display()));
+        command.arg("NSS_WRAPPER_GROUP=/etc/group").arg(program).args(["-D", "-e", "-p", &port.to_string()]);
+        command.args(["-f", configuration]);
+        command
+    });
+    service.ready_when(|| Some(talk(port, b"hello\r\n")?.starts_with("SSH-2.0-OpenSSH")))
+}
+
 /// s3s-fs: checks every signature, and refuses whoever has none.
 pub(crate) fn s3s_fs() -> S3 {
     let server = installed("s3s-fs", "bin/s3s-fs");
@@ -185,8 +213,8 @@ impl Drop for Service {
     }
 }
 
-/// Where a server's program is: in the services' folder, or on the PATH.
-fn installed(program: &str, place: &str) -> PathBuf {
+/// Where a program is: in the services' folder, or on the PATH.
+pub(crate) fn installed(program: &str, place: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
     let services = std::env::var_os("DOCSH_TEST_SERVICES").map_or_else(|| target.join("test-services"), PathBuf::from);
     let on_path = std::env::var_os("PATH").unwrap_or_default();

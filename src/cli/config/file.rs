@@ -1,11 +1,11 @@
 //! The configuration file as it is written. A key that is not here refuses to start, by name.
 use super::units::{Bytes, Span};
 use docsh_builtins::Limits;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// The whole file.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
     /// The site to explore when none is named.
@@ -22,7 +22,7 @@ pub struct File {
 }
 
 /// What is kept, and where.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CacheTable {
     /// Whether anything is kept on the disk.
@@ -40,7 +40,7 @@ pub struct CacheTable {
 }
 
 /// Which kind of store a site is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StoreKind {
     /// A file that `docsh ingest` has written.
@@ -52,7 +52,7 @@ pub enum StoreKind {
 }
 
 /// What to do with access rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Access {
     /// Everything is public.
@@ -60,7 +60,7 @@ pub enum Access {
 }
 
 /// One site.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SiteTable {
     /// Where it is; a site with a `url` is in Chroma, any other in a file.
@@ -125,7 +125,7 @@ pub struct SiteTable {
 }
 
 /// Which pointers to files elsewhere are followed: none unless named.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LazyTable {
     /// Buckets that `s3://` may name.
@@ -137,7 +137,7 @@ pub struct LazyTable {
 }
 
 /// How buckets are reached. Credentials come from AWS's usual places.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct S3Table {
     /// The server, if it is not AWS.
@@ -149,7 +149,7 @@ pub struct S3Table {
 }
 
 /// What a run may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsTable {
     /// Wall clock.

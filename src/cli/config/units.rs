@@ -1,5 +1,5 @@
 //! Times and sizes as people write them: `60`, `"60s"`, `"1h 30m"`; `1048576`, `"64 MiB"`, `"10MB"`.
-use serde::{Deserialize, Deserializer, de::Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::time::Duration;
 
 /// A length of time; a bare number counts seconds.
@@ -65,6 +65,18 @@ impl<'de> Deserialize<'de> for Bytes {
             Written::Text(text) => Bytes::parse(&text)
                 .ok_or_else(|| D::Error::custom(format!("{text:?} is not a size, such as \"64MiB\""))),
         }
+    }
+}
+
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format!("{}ms", self.0.as_millis()))
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
     }
 }
 

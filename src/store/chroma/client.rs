@@ -193,7 +193,7 @@ impl Client {
     /// A client of the database; connects to nobody yet.
     pub(super) fn new(url: &str, tenant: &str, database: &str, headers: HeaderMap) -> Result<Client, String> {
         let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(crate::store::tls::config())
+            .tls_backend_preconfigured(crate::store::tls::config()?)
             .default_headers(headers)
             .redirect(redirect::Policy::none())
             .no_proxy()

@@ -1,0 +1,213 @@
+//! Streamable HTTP: who may connect, who asks, and how many at once.
+//!
+//! A bearer token is the visitor's session token, checked with every request; a request without one is an anonymous
+//! visitor's, and one with a bad one is refused (401). A session belongs to the token that opened it: to all others its
+//! id is unknown. `Host` and `Origin` are checked against lists, so that no web page reaches a server of this machine.
+use super::{
+    Args,
+    server::{Docs, Service},
+};
+use crate::cli::{Refusal, open::Visit};
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt, Full, combinators::BoxBody};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use parking_lot::Mutex;
+use rmcp::transport::streamable_http_server::{
+    SessionManager, StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+};
+use sha2::{Digest, Sha256};
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+use tokio::{
+    net::TcpListener,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time,
+};
+
+/// Where the server answers.
+const ENDPOINT: &str = "/mcp";
+/// Names of this machine, which may always be asked for.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+/// How long a session lives without a request.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+/// Between two looks at which sessions have ended.
+const SWEEP: Duration = Duration::from_secs(10);
+/// How long a client may take to send the head of a request.
+const HEAD: Duration = Duration::from_secs(10);
+/// The most bytes of a request: command lines are short.
+const REQUEST: usize = 256 * 1024;
+/// From this version of the protocol on there are no sessions.
+const SESSIONLESS: &str = "2026-07-28";
+
+/// Where to listen, and whom to answer.
+pub(super) struct Rules {
+    address: SocketAddr,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+    max_sessions: usize,
+}
+
+impl Rules {
+    /// What the flags say; a server that others than this machine can reach must name its hosts.
+    pub(super) fn new(args: &Args, address: SocketAddr) -> Result<Rules, Refusal> {
+        if args.allow_host.is_empty() && !is_loopback(address.ip()) {
+            return Err(Refusal::usage(format_args!(
+                "--listen {address}: others than this machine can reach it: name the host that they ask for with \
+                 --allow-host"
+            )));
+        }
+        let hosts = LOOPBACK.into_iter().map(String::from).chain(args.allow_host.iter().cloned()).collect();
+        Ok(Rules { address, hosts, origins: args.allow_origin.clone(), max_sessions: args.max_sessions })
+    }
+}
+
+fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+/// Serve until the process ends. Says on stderr where, since port 0 stands for any.
+pub(super) async fn serve(rules: Rules, service: Arc<Service>) -> io::Result<()> {
+    let listener = TcpListener::bind(rules.address).await?;
+    crate::cli::host::say(&format!("docsh: listening on http://{}{ENDPOINT}\n", listener.local_addr()?));
+    let door = Arc::new(Door::new(rules, service));
+    tokio::spawn(door.clone().sweep());
+    loop {
+        // One that is gone before it was taken, or too many open files, is no reason to end the others.
+        let Ok((stream, _)) = listener.accept().await else {
+            time::sleep(Duration::from_millis(10)).await;
+            continue;
+        };
+        let door = door.clone();
+        tokio::spawn(async move {
+            let answer = service_fn(|request| {
+                let door = door.clone();
+                async move { Ok::<_, Infallible>(door.answer(request).await) }
+            });
+            let mut connection = http1::Builder::new();
+            connection.timer(TokioTimer::new()).header_read_timeout(HEAD);
+            // A connection that breaks has nobody to be told.
+            let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
+        });
+    }
+}
+
+type Body = BoxBody<Bytes, Infallible>;
+
+/// What stands between the network and the sessions.
+struct Door {
+    service: Arc<Service>,
+    sessions: StreamableHttpService<Docs, LocalSessionManager>,
+    manager: Arc<LocalSessionManager>,
+    guests: Mutex<HashMap<String, Guest>>,
+    places: Arc<Semaphore>,
+}
+
+/// Whose a session is.
+struct Guest {
+    bearer: Bearer,
+    _place: OwnedSemaphorePermit,
+}
+
+/// A token, told apart from others without being kept; `None` for none.
+type Bearer = Option<[u8; 32]>;
+
+impl Door {
+    fn new(rules: Rules, service: Arc<Service>) -> Door {
+        let mut manager = LocalSessionManager::default();
+        manager.session_config.keep_alive = Some(IDLE);
+        let manager = Arc::new(manager);
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_hosts(rules.hosts)
+            .with_allowed_origins(rules.origins)
+            .enforce_origin_validation()
+            .with_max_request_body_bytes(REQUEST);
+        let docs = service.clone();
+        let sessions = StreamableHttpService::new(move || Ok(Docs::new(docs.clone())), manager.clone(), config);
+        let places = Arc::new(Semaphore::new(rules.max_sessions.min(Semaphore::MAX_PERMITS)));
+        Door { service, sessions, manager, guests: Mutex::default(), places }
+    }
+
+    async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
+        if request.uri().path() != ENDPOINT {
+            return refused(StatusCode::NOT_FOUND, "there is nothing here; the server is at /mcp");
+        }
+        let (visit, bearer) = match self.admit(request.headers()) {
+            Ok(admitted) => admitted,
+            Err(message) => {
+                let mut response = refused(StatusCode::UNAUTHORIZED, &message);
+                let scheme = header::HeaderValue::from_static("Bearer error=\"invalid_token\"");
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+                return response;
+            }
+        };
+        request.extensions_mut().insert(visit);
+        let named = text(request.headers(), "mcp-session-id").map(String::from);
+        if let Some(id) = named {
+            if self.guests.lock().get(&id).is_none_or(|guest| guest.bearer != bearer) {
+                return refused(StatusCode::NOT_FOUND, "there is no such session");
+            }
+            let is_end = request.method() == Method::DELETE;
+            let response = self.sessions.handle(request).await;
+            if is_end && response.status().is_success() {
+                self.guests.lock().remove(&id);
+            }
+            return response;
+        }
+        // A request without a session may open one: whether it does shows in the response.
+        let opens = text(request.headers(), "mcp-protocol-version").is_none_or(|version| version < SESSIONLESS);
+        let place = self.places.clone().try_acquire_owned().ok();
+        if opens && place.is_none() {
+            let mut response = refused(StatusCode::SERVICE_UNAVAILABLE, "too many sessions; come back later");
+            response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("30"));
+            return response;
+        }
+        let response = self.sessions.handle(request).await;
+        if let (Some(id), Some(place)) = (text(response.headers(), "mcp-session-id"), place) {
+            self.guests.lock().insert(id.to_string(), Guest { bearer, _place: place });
+        }
+        response
+    }
+
+    /// The site as the bearer of the request's token sees it, or why the token is refused.
+    fn admit(&self, headers: &HeaderMap) -> Result<(Arc<Visit>, Bearer), String> {
+        let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok((self.service.visit.clone(), None)) };
+        let token = value.to_str().ok().and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+        });
+        let token = token.ok_or("Authorization: use a bearer token")?;
+        let visit = self.service.visit.admit(token).map_err(|refusal| refusal.message)?;
+        Ok((Arc::new(visit), Some(Sha256::digest(token).into())))
+    }
+
+    /// Give the places of sessions back that have ended by themselves.
+    async fn sweep(self: Arc<Door>) {
+        loop {
+            time::sleep(SWEEP).await;
+            let known: Vec<String> = self.guests.lock().keys().cloned().collect();
+            for id in known {
+                if !self.manager.has_session(&id.as_str().into()).await.unwrap_or(false) {
+                    self.guests.lock().remove(&id);
+                }
+            }
+        }
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn refused(status: StatusCode, message: &str) -> Response<Body> {
+    let mut response = Response::new(Full::new(Bytes::from(format!("{message}\n"))).boxed());
+    *response.status_mut() = status;
+    response
+}

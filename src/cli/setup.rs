@@ -1,0 +1,145 @@
+//! `docsh setup [CLIENT]`: the configuration by which an MCP client starts docsh for a site, or asks a docsh that
+//! serves it over HTTP. It only prints: where it belongs stands above it.
+use super::{Refusal, config::Config, portrait::Portrait};
+use clap::{Args as ClapArgs, ValueEnum};
+use docsh_builtins::Status;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Print the configuration of MCP clients for a site.
+#[derive(ClapArgs, Clone, Debug)]
+pub struct Args {
+    /// The client (default: all of them)
+    #[arg(value_enum)]
+    pub client: Option<Client>,
+
+    /// The site
+    #[arg(long, value_name = "NAME")]
+    pub site: Option<String>,
+
+    /// The address of a docsh that serves the site, e.g. https://docs.example.com/mcp (default: start docsh)
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+}
+
+/// An MCP client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Client {
+    /// Claude Code
+    ClaudeCode,
+    /// Claude Desktop
+    ClaudeDesktop,
+    /// Cursor
+    Cursor,
+    /// VS Code
+    Vscode,
+    /// Codex
+    Codex,
+    /// Gemini CLI
+    Gemini,
+}
+
+/// Print it.
+pub fn run(args: &Args, config: &Config) -> Result<Status, Refusal> {
+    let site = config.choose(args.site.as_deref())?.name;
+    let program = std::env::current_exe().map_or("docsh".into(), |path| path.display().to_string());
+    let server = Server { site: &site, program: &program, url: args.url.as_deref() };
+    let clients = args.client.map_or(Client::value_variants().to_vec(), |client| vec![client]);
+    let texts: Vec<String> = clients.into_iter().map(|client| server.text(client)).collect();
+    // A reader that has gone has seen enough.
+    let _ = io::stdout().write_all(texts.join("\n").as_bytes());
+    Ok(Status::OK)
+}
+
+/// How a client reaches a site.
+struct Server<'a> {
+    site: &'a str,
+    program: &'a str,
+    url: Option<&'a str>,
+}
+
+impl Server<'_> {
+    fn text(&self, client: Client) -> String {
+        let place = match client {
+            Client::ClaudeCode => "Claude Code: .mcp.json of a project",
+            Client::ClaudeDesktop => "Claude Desktop: claude_desktop_config.json",
+            Client::Cursor => "Cursor: .cursor/mcp.json of a project, or ~/.cursor/mcp.json",
+            Client::Vscode => "VS Code: .vscode/mcp.json of a workspace",
+            Client::Codex => "Codex: ~/.codex/config.toml",
+            Client::Gemini => "Gemini CLI: ~/.gemini/settings.json",
+        };
+        let body = match client {
+            Client::Codex => self.toml(),
+            Client::Vscode => pretty(&json!({ "servers": { self.name(): self.json(client) } })),
+            _ => pretty(&json!({ "mcpServers": { self.name(): self.json(client) } })),
+        };
+        format!("# {place}\n{body}")
+    }
+
+    /// What the client calls the server.
+    fn name(&self) -> String {
+        let tool = Portrait { site: self.site.into(), ..Portrait::default() }.tool();
+        tool.trim_start_matches("query_docs_").to_string() + "-docs"
+    }
+
+    /// The command line that serves the site.
+    fn arguments(&self) -> [&str; 3] {
+        ["mcp", "--site", self.site]
+    }
+
+    fn json(&self, client: Client) -> Value {
+        match (self.url, client) {
+            (None, Client::Vscode) => json!({ "type": "stdio", "command": self.program, "args": self.arguments() }),
+            (None, _) => json!({ "command": self.program, "args": self.arguments() }),
+            (Some(url), Client::Gemini) => json!({ "httpUrl": url }),
+            // It knows servers that it starts only; this bridge is the one that its makers name.
+            (Some(url), Client::ClaudeDesktop) => json!({ "command": "npx", "args": ["-y", "mcp-remote", url] }),
+            (Some(url), _) => json!({ "type": "http", "url": url }),
+        }
+    }
+
+    fn toml(&self) -> String {
+        // A string of JSON is one of TOML.
+        let text = |value: &str| Value::from(value).to_string();
+        let table = format!("[mcp_servers.{}]\n", text(&self.name()));
+        match self.url {
+            Some(url) => format!("{table}url = {}\n", text(url)),
+            None => {
+                let arguments = self.arguments().map(text).join(", ");
+                format!("{table}command = {}\nargs = [{arguments}]\n", text(self.program))
+            }
+        }
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCAL: Server<'_> = Server { site: "acme", program: "/usr/bin/docsh", url: None };
+    const REMOTE: Server<'_> = Server { url: Some("https://docs.acme.com/mcp"), ..LOCAL };
+
+    /// What is printed below the line that says where it belongs.
+    fn body(server: &Server<'_>, client: Client) -> String {
+        server.text(client).split_once('\n').unwrap().1.to_string()
+    }
+
+    #[test]
+    fn every_client_gets_what_it_can_read() {
+        for client in Client::value_variants().iter().filter(|client| **client != Client::Codex) {
+            let local: Value = serde_json::from_str(&body(&LOCAL, *client)).unwrap();
+            let servers = local.get("mcpServers").or(local.get("servers")).unwrap();
+            assert_eq!(servers["acme-docs"]["command"], "/usr/bin/docsh", "{client:?}");
+            assert_eq!(servers["acme-docs"]["args"], json!(["mcp", "--site", "acme"]));
+            assert!(body(&REMOTE, *client).contains("https://docs.acme.com/mcp"), "{client:?}");
+        }
+        let codex =
+            "[mcp_servers.\"acme-docs\"]\ncommand = \"/usr/bin/docsh\"\nargs = [\"mcp\", \"--site\", \"acme\"]\n";
+        assert_eq!(body(&LOCAL, Client::Codex), codex);
+        assert!(toml::from_str::<toml::Table>(&body(&REMOTE, Client::Codex)).is_ok());
+    }
+}

@@ -1,0 +1,196 @@
+//! docsh behind a real sshd, asked by a real ssh: as a login shell and as a forced command, with the `sshd_config` that
+//! docs/ssh.md gives.
+use crate::support::{
+    docsh::{Answer, Docsh},
+    service::{self, Service},
+    tree::repository,
+};
+use rexpect::{process::WaitStatus, session::spawn_command};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::Path,
+    process::Command,
+    time::Duration,
+};
+use tempfile::TempDir;
+
+/// A server with two users, both of them whoever runs the tests: `docs`, whose login shell is docsh, and `forced`,
+/// whose shell is sh and whose key has a forced command.
+struct Sshd {
+    service: Service,
+    folder: TempDir,
+}
+
+impl Sshd {
+    fn new() -> Sshd {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        for key in ["host", "key", "forced"] {
+            let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &at(key)]).status();
+            assert!(made.is_ok_and(|status| status.success()), "ssh-keygen is not installed: run `tests/run services`");
+        }
+        symlink(env!("CARGO_BIN_EXE_docsh"), at("rdocsh")).unwrap();
+        let public = |key: &str| fs::read_to_string(at(&format!("{key}.pub"))).unwrap();
+        let command = format!("{} --restricted --site acme", env!("CARGO_BIN_EXE_docsh"));
+        let forced = format!("restrict,pty,command=\"{command}\" {}", public("forced"));
+        fs::write(at("authorized_keys"), public("key") + &forced).unwrap();
+        fs::write(at("secret"), "a file of the host\n").unwrap();
+        // A configuration that a restricted docsh must not look at.
+        fs::write(at("config.toml"), "default_site = \"other\"\n[sites.other]\nstore = \"bundled\"\nttl = 1\n")
+            .unwrap();
+        let configuration = format!(
+            "ListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nUsePAM no\nStrictModes no\n\
+             PermitRootLogin yes\nPrintMotd no\nPrintLastLog no\nAcceptEnv *\n{}",
+            at("host"),
+            at("authorized_keys"),
+            documented()
+        );
+        fs::write(at("sshd_config"), configuration).unwrap();
+        let service =
+            service::sshd(&at("sshd_config"), folder.path(), &[("docs", &at("rdocsh")), ("forced", "/bin/sh")]);
+        Sshd { service, folder }
+    }
+
+    /// `ssh USER@HOST WORDS…`, with these options before.
+    fn ssh(&self, user: &str, options: &[&str], words: &[&str]) -> Docsh {
+        Docsh::from_command(self.command(user, options, words)).deadline(Duration::from_secs(20))
+    }
+
+    fn command(&self, user: &str, options: &[&str], words: &[&str]) -> Command {
+        let key = self.folder.path().join(if user == "docs" { "key" } else { "forced" });
+        let mut ssh = Command::new("ssh");
+        ssh.args(["-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"]);
+        ssh.args(["-o", "LogLevel=ERROR", "-o", "IdentitiesOnly=yes", "-p", &self.service.port.to_string(), "-i"]);
+        ssh.arg(key).args(options).arg(format!("{user}@127.0.0.1")).args(words);
+        ssh
+    }
+
+    fn run(&self, user: &str, command: &str) -> Answer {
+        self.ssh(user, &[], &[command]).run()
+    }
+
+    /// A session at a terminal: lines that are typed, what each of them shows, and the status at the end.
+    fn session(&self, user: &str, lines: &[(&str, &str)]) -> WaitStatus {
+        let mut ssh = self.command(user, &["-tt"], &[]);
+        ssh.env("TERM", "xterm");
+        let mut session = spawn_command(ssh, Some(10_000)).expect("a pseudo-terminal");
+        for (typed, shown) in lines {
+            session.exp_string("$ ").expect("a prompt");
+            session.send_line(typed).unwrap();
+            session.exp_string(shown).unwrap_or_else(|error| panic!("{user}: {typed}: {error}"));
+        }
+        session.exp_eof().expect("the end");
+        session.process().wait().expect("a status")
+    }
+}
+
+/// The block of docs/ssh.md, for both users.
+fn documented() -> String {
+    let text = fs::read_to_string(repository("docs/ssh.md")).unwrap();
+    let (_, rest) = text.split_once("```sshd_config\n").expect("a block of sshd_config");
+    rest.split_once("```").expect("its end").0.replace("Match User docs", "Match User docs,forced")
+}
+
+const USERS: [&str; 2] = ["docs", "forced"];
+
+#[test]
+fn a_command_of_the_client_runs_in_the_guest() {
+    let sshd = Sshd::new();
+    for user in USERS {
+        let told = |command: &str| {
+            let answer = sshd.run(user, command);
+            (answer.text(), answer.complaints(), answer.status)
+        };
+        let fine = |text: &str| (text.to_string(), String::new(), 0);
+        assert_eq!(told("ls /auth | head -2"), fine("api-keys.mdx\nindex.mdx\n"), "{user}");
+        assert_eq!(told("grep -rl 'refresh token' /auth | wc -l"), fine("2\n"));
+        assert_eq!(
+            told(r#"echo 'a  b' "c'd" \$x $((1+1)); for i in 1 2; do echo $i; done"#),
+            fine("a  b c'd $x 2\n1\n2\n")
+        );
+        assert_eq!(told("exit 7").2, 7);
+        let (_, complaint, status) = told("cat /nosuch");
+        assert_eq!((complaint.as_str(), status), ("cat: /nosuch: No such file or directory\n", 1));
+        assert_eq!(told("rm /auth/oauth.mdx").1, "rm: cannot remove '/auth/oauth.mdx': Read-only file system\n");
+        // Words are joined by ssh, as it always does.
+        assert_eq!(sshd.ssh(user, &[], &["echo", "a   b", "c"]).run().text(), "a b c\n");
+        assert_eq!(sshd.ssh(user, &[], &["tr a-z A-Z"]).stdin(b"from the client\n").run().text(), "FROM THE CLIENT\n");
+    }
+}
+
+#[test]
+fn a_session_has_a_terminal() {
+    let sshd = Sshd::new();
+    for user in USERS {
+        let lines = [("cd auth; pwd", "/auth"), ("echo $((6*7))", "42"), ("exit 3", "")];
+        assert!(matches!(sshd.session(user, &lines), WaitStatus::Exited(_, 3)), "{user}");
+        // The width of the client's terminal is the guest's.
+        let ssh = sshd.command(user, &["-tt"], &["ls /"]);
+        let mut narrow = Command::new("sh");
+        narrow.args(["-c", "stty cols 50 && exec \"$@\"", "sh"]).arg(ssh.get_program()).args(ssh.get_args());
+        let mut session = spawn_command(narrow, Some(10_000)).expect("a pseudo-terminal");
+        session.exp_string("README.md      changelog  index.mdx  snippets\r\n").expect("four columns");
+    }
+}
+
+#[test]
+fn nothing_of_the_host_is_reached() {
+    let sshd = Sshd::new();
+    let secret = sshd.folder.path().join("secret").display().to_string();
+    for user in USERS {
+        for file in ["/etc/passwd", "/proc/self/environ", "/root/.ssh/authorized_keys", secret.as_str()] {
+            let answer = sshd.run(user, &format!("cat {file} || head -1 < {file} || . {file}"));
+            assert_eq!(answer.text(), "", "{user}: {file}");
+            assert!(answer.complaints().contains("No such file or directory"), "{}", answer.complaints());
+        }
+        let variables = "HOME=/\nLC_ALL=C.UTF-8\nPATH=/usr/bin:/bin\nPWD=/\n";
+        let answer = sshd.run(user, "env; echo \"$SSH_CONNECTION$SSH_ORIGINAL_COMMAND$USER$LOGNAME\"");
+        assert_eq!(answer.text(), format!("{variables}\n"), "{user}");
+        // What the client sends along decides nothing: neither the site, nor a log in a file of the host.
+        let log = sshd.folder.path().join(format!("log-{user}"));
+        let config = sshd.folder.path().join("config.toml").display().to_string();
+        let sent = [
+            ("DOCSH_SITE", "nosuch"),
+            ("DOCSH_CONFIG", config.as_str()),
+            ("DOCSH_TOKEN", "x"),
+            ("DOCSH_LOG", log.to_str().unwrap()),
+        ];
+        let options: Vec<String> = sent.iter().map(|(name, _)| format!("SendEnv={name}")).collect();
+        let options: Vec<&str> = options.iter().flat_map(|option| ["-o", option.as_str()]).collect();
+        let ssh = sshd.ssh(user, &options, &["ls / | head -1"]);
+        let answer = sent.iter().fold(ssh, |ssh, (name, value)| ssh.env(name, value)).run();
+        assert_eq!((answer.text().as_str(), answer.status), ("README.md\n", 0), "{}", answer.complaints());
+        assert!(!log.exists());
+        // No program of the host, no shell of the host, no forwarding.
+        for command in ["/bin/sh -c 'cat /etc/passwd'", "ssh localhost", "/usr/lib/openssh/sftp-server", "scp -t /tmp"]
+        {
+            let answer = sshd.run(user, command);
+            assert!(answer.status != 0 && answer.text().is_empty(), "{user}: {command}: {}", answer.text());
+        }
+        let forward = sshd.ssh(user, &["-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"], &["true"]).run();
+        assert_eq!(forward.status, 255, "{}", forward.complaints());
+    }
+}
+
+#[test]
+fn the_host_is_the_same_afterwards() {
+    let sshd = Sshd::new();
+    let before = listing(sshd.folder.path());
+    sshd.session("docs", &[("echo x > /tmp/new; mkdir /d; echo $((1+1))", "2"), ("exit", "")]);
+    sshd.run("forced", "touch new; echo > new; tee new </dev/null");
+    assert_eq!(listing(sshd.folder.path()), before);
+}
+
+/// Names, sizes and modes below a folder.
+fn listing(folder: &Path) -> Vec<(String, u64, u32)> {
+    let entry = |entry: fs::DirEntry| {
+        let meta = entry.metadata().unwrap();
+        (entry.file_name().to_string_lossy().into_owned(), meta.len(), meta.permissions().mode())
+    };
+    // The server's own log grows with every connection.
+    let mut found: Vec<_> = fs::read_dir(folder).unwrap().map(|found| entry(found.unwrap())).collect();
+    found.retain(|(name, ..)| name != "log");
+    found.sort();
+    found
+}
