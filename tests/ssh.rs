@@ -125,10 +125,10 @@ fn a_session_has_a_terminal() {
     for user in USERS {
         let lines = [("cd auth; pwd", "/auth"), ("echo $((6*7))", "42"), ("exit 3", "")];
         assert!(matches!(sshd.session(user, &lines), WaitStatus::Exited(_, 3)), "{user}");
-        // The width of the client's terminal is the guest's, once sshd has passed it on: docsh starts before that.
-        let ssh = sshd.command(user, &["-tt"], &["sleep 1; ls /"]);
+        // The width of the client's terminal is the guest's.
+        let ssh = sshd.command(user, &["-tt"], &["ls /"]);
         let mut narrow = Command::new("sh");
-        narrow.args(["-c", "stty cols 50 && exec \"$@\"", "sh"]).arg(ssh.get_program()).args(ssh.get_args());
+        narrow.args(["-c", "stty cols 50 rows 20 && exec \"$@\"", "sh"]).arg(ssh.get_program()).args(ssh.get_args());
         let mut session = spawn_command(narrow, Some(10_000)).expect("a pseudo-terminal");
         session.exp_string("README.md      changelog  index.mdx  snippets\r\n").expect("four columns");
     }
