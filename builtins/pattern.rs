@@ -108,6 +108,20 @@ enum Engine {
     First(meta::Regex, Hir),
 }
 
+impl Engine {
+    /// [`Pattern::line_at`] of one part.
+    fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
+        Ok(match self {
+            Engine::Longest(longest) => longest.line_at(text, start),
+            Engine::Backrefs(backrefs) => backrefs_line_at(backrefs, text, start)?,
+            Engine::Perl(perl) => perl.find_at(text, start)?.map(|found| found.start),
+            Engine::First(regex, _) => {
+                regex.search_half(&Input::new(text).range(start..).earliest(true)).map(|half| half.offset())
+            }
+        })
+    }
+}
+
 /// Why a pattern cannot be used, or why a search was given up; in GNU's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError(Cow<'static, str>);
@@ -346,28 +360,24 @@ impl Pattern {
     /// A place in the first line from `start` on that matches; `start` is the start of a line. Needs
     /// [`Options::lines`]. The end of the text is a place only in a last line that no newline ends.
     pub fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
-        if start >= text.len() {
-            return Ok(None);
+        let mut from = start;
+        // What one part finds far off must not be searched for again and again while another finds something near.
+        let mut stretch = if self.parts.len() > 1 { 4 << 10 } else { text.len() };
+        while from < text.len() {
+            let near = text.len().min(from.saturating_add(stretch));
+            let end = memchr::memchr(b'\n', &text[near..]).map_or(text.len(), |at| near + at);
+            let mut best: Option<usize> = None;
+            for part in &self.parts {
+                let until = best.map_or(end, |at| memchr::memchr(b'\n', &text[at..end]).map_or(end, |line| at + line));
+                best = part.line_at(&text[..until], from)?.into_iter().chain(best).min();
+            }
+            if best.is_some() {
+                return Ok(best.filter(|&at| at < text.len() || !text.ends_with(b"\n")));
+            }
+            from = end + 1;
+            stretch *= 2;
         }
-        let mut best: Option<usize> = None;
-        for part in &self.parts {
-            let until =
-                best.map_or(text.len(), |best| memchr::memchr(b'\n', &text[best..]).map_or(text.len(), |at| best + at));
-            let text = &text[..until];
-            let found = match part {
-                Engine::Longest(longest) => longest.line_at(text, start),
-                Engine::Backrefs(backrefs) => backrefs_line_at(backrefs, text, start)?,
-                Engine::Perl(perl) => perl.find_at(text, start)?.map(|found| found.start),
-                Engine::First(regex, _) => {
-                    regex.search_half(&Input::new(text).range(start..).earliest(true)).map(|half| half.offset())
-                }
-            };
-            best = match (best, found) {
-                (Some(best), Some(found)) => Some(best.min(found)),
-                (best, found) => found.or(best),
-            };
-        }
-        Ok(best.filter(|&at| at < text.len() || !text.ends_with(b"\n")))
+        Ok(None)
     }
 
     /// What every text that matches must contain; `None` when nothing can be proven.

@@ -8,13 +8,21 @@ use super::{
     longest::compile,
     lower::Lower,
 };
+use crate::successive::character;
 use fancy_regex::{BytesMode, Regex, RegexBuilder, RegexInput};
 use regex_automata::{Input, meta};
 use regex_syntax::hir::Hir;
-use std::ops::Range;
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
-/// Backtracking steps for one search.
+/// Backtracking steps from one place.
 const STEPS: usize = 2_000_000;
+/// For the places of one search together: they are too many to have all their steps.
+const TIME: Duration = Duration::from_secs(2);
+/// The clock is looked at once in so many places.
+const PLACES: usize = 256;
 
 pub(super) struct Backrefs {
     /// Matches wherever `exact` does, and elsewhere.
@@ -71,26 +79,36 @@ impl Backrefs {
         Ok(true)
     }
 
-    /// `search` in each stretch of UTF-8 from `start` on: no match goes beyond one, and the engine would lose its step
-    /// in what lies between.
+    /// `search` wherever a match may begin from `start` on, in each stretch of UTF-8: no match goes beyond one, and the
+    /// engine would lose its step in what lies between.
     fn search<'t, T>(
         &self,
         text: &'t [u8],
         start: usize,
         search: impl Fn(RegexInput<'t, [u8]>) -> Result<Option<T>, fancy_regex::Error>,
     ) -> Result<Option<T>, PatternError> {
-        if self.may_match_at(text, start).is_none() {
-            return Ok(None);
-        }
+        let too_many = || PatternError::from("too many steps to match the back-references");
+        let (mut places, mut began) = (0, None);
         let mut at = start;
         for chunk in text[start..].utf8_chunks() {
             let end = at + chunk.valid().len();
-            let input = RegexInput::new(text).range(at..end).from_pos(at);
-            match search(input) {
-                Ok(None) => at = end + chunk.invalid().len(),
-                Ok(found) => return Ok(found),
-                Err(_) => return Err("too many steps to match the back-references".into()),
+            let mut from = at;
+            while from <= end
+                && let Some(found) = self.loose.search(&Input::new(text).range(from..))
+                && found.start() <= end
+            {
+                let input = RegexInput::new(text).range(at..end).from_pos(found.start()).anchored(true);
+                match search(input) {
+                    Ok(None) => from = found.start() + character(&text[found.start()..]),
+                    Ok(found) => return Ok(found),
+                    Err(_) => return Err(too_many()),
+                }
+                places += 1;
+                if places % PLACES == 0 && began.get_or_insert_with(Instant::now).elapsed() > TIME {
+                    return Err(too_many());
+                }
             }
+            at = end + chunk.invalid().len();
         }
         Ok(None)
     }
