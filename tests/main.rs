@@ -11,6 +11,7 @@
     reason = "tests live on the host: they read fixtures, start processes, and panic when something is wrong"
 )]
 
+mod access;
 mod canary;
 mod differential;
 mod mcp;

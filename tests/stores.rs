@@ -31,14 +31,18 @@ use std::{
 };
 
 /// One server for the whole run; each test has a collection of its own.
-static SERVER: LazyLock<Service> = LazyLock::new(service::chroma);
+pub(crate) static SERVER: LazyLock<Service> = LazyLock::new(service::chroma);
+
+/// The name of a collection that nobody else uses.
+pub(crate) fn new_collection() -> String {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    format!("site-{}", COUNT.fetch_add(1, Ordering::Relaxed))
+}
 
 /// A collection that nobody else uses, behind a proxy.
 fn collection() -> (ChromaConfig, Proxy) {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    let name = format!("site-{}", COUNT.fetch_add(1, Ordering::Relaxed));
     let proxy = Proxy::to(SERVER.port);
-    (ChromaConfig::new(&name, &proxy.url()), proxy)
+    (ChromaConfig::new(&new_collection(), &proxy.url()), proxy)
 }
 
 /// Write a folder of these files with `writer`.

@@ -78,6 +78,17 @@ pub struct Options {
     pub lazy: LazyConfig,
     /// The largest such file that is read unasked: by a recursive search, or to take parts out of it.
     pub lazy_search: u64,
+    /// From how much on a recursive search asks the store first.
+    pub search_from: SearchFrom,
+}
+
+/// With less to read than this, reading it is quicker than a search, which looks at the whole collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchFrom {
+    /// Pages that would have to be fetched.
+    pub pages: usize,
+    /// Bytes of text that is at hand.
+    pub bytes: u64,
 }
 
 /// Text that is never shown.
@@ -111,6 +122,7 @@ impl Default for Options {
             redis: None,
             lazy: LazyConfig::default(),
             lazy_search: 32 << 20,
+            search_from: SearchFrom { pages: 300, bytes: 32 << 20 },
         }
     }
 }

@@ -9,11 +9,6 @@ use crate::store::{SearchAnswer, StoreError};
 use docsh_builtins::{Cancel, Needles};
 use std::collections::BTreeSet;
 
-/// With fewer pages to fetch than this, fetching them is quicker than a search, which scans the whole collection.
-const WORTH_PAGES: usize = 300;
-/// With less text than this, scanning what costs nothing to read is quicker than asking its index.
-const WORTH_BYTES: u64 = 32 << 20;
-
 /// The pages below `scope` that may contain one of `needles`, in the order of their paths; `None` for all of them.
 pub(super) fn narrow(
     site: &Shared,
@@ -59,9 +54,10 @@ pub(super) fn narrow(
 
 /// Whether asking the store first is likely to be quicker than reading every page.
 fn pays(site: &Shared, tree: &Tree, pages: &BTreeSet<PageId>) -> bool {
+    let from = site.options.search_from;
     if site.store.is_resident() {
-        return pages.iter().map(|&page| tree.size(page).unwrap_or(0)).sum::<u64>() >= WORTH_BYTES;
+        return pages.iter().map(|&page| tree.size(page).unwrap_or(0)).sum::<u64>() >= from.bytes;
     }
     let missing = pages.iter().filter(|&&page| tree.lazy(page).is_none() && !site.pages.holds(&tree.page_ref(page)));
-    missing.take(WORTH_PAGES).count() == WORTH_PAGES
+    missing.take(from.pages).count() == from.pages
 }
