@@ -313,3 +313,57 @@ fn a_path_whose_operations_are_hidden_is_hidden() {
         |who: &str| Docsh::new(["--as", who, "-c", "grep -c 'refund-override\"' /api-specs/v2.json"]).run().text();
     assert_eq!((count("anonymous").as_str(), count("groups:billing").as_str()), ("0\n", "1\n"));
 }
+
+#[test]
+fn the_cache_on_the_disk_is_looked_at_filled_and_emptied() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml").display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    home.forget_cache();
+    let cache = |words: &[&str]| {
+        let answer = home.docsh(&[&["cache"], words, &["--config", config.as_str()]].concat()).run();
+        assert_eq!((answer.status, answer.complaints().as_str()), (0, ""), "{words:?}");
+        answer.text().rsplit_once(": ").unwrap().1.to_string()
+    };
+    assert_eq!(cache(&["stats"]), "0 pages and 0 trees, 0 bytes, of 536870912 that it may have\n");
+    let read = cache(&["warm", "--site", "acme"]);
+    let pages = read.split(' ').next().unwrap();
+    assert!(read.ends_with(" pages read\n") && pages.parse::<usize>().unwrap() > 90, "{read}");
+    assert!(cache(&["stats"]).starts_with(&format!("{pages} pages and 1 trees, ")));
+    assert_eq!(home.on_chroma("grep -rc token / | wc -l").1, 0, "all of it is there");
+    assert!(cache(&["clear"]).starts_with(&format!("{pages} pages and 1 trees, ")));
+    assert_eq!(cache(&["stats"]), "0 pages and 0 trees, 0 bytes, of 536870912 that it may have\n");
+    let answer = home.docsh(&["cache", "warm"]).run();
+    assert_eq!(answer.status, 64);
+    assert_eq!(answer.complaints(), "docsh: site acme: it is at hand, and needs no cache\n");
+}
+
+#[test]
+fn whoever_wants_nothing_old_gets_nothing() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml");
+    let text = fs::read_to_string(&config).unwrap() + "ttl = 0\n";
+    fs::write(&config, text).unwrap();
+    let config = config.display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    let cat = |more: &[&str]| {
+        home.docsh(&[&["--config", config.as_str(), "--site", "acme"], more, &["-c", "cat /llms.txt | wc -l"]].concat())
+            .run()
+    };
+    let fresh = cat(&[]);
+    assert_eq!((fresh.status, fresh.complaints().as_str()), (0, ""));
+    home.proxy.set(crate::support::proxy::Fault::HangUp(usize::MAX));
+    let old = cat(&[]);
+    assert_eq!((old.status, old.text()), (0, fresh.text()));
+    assert!(old.complaints().contains("; showing what was read "), "{}", old.complaints());
+    let refused = cat(&["--no-stale"]);
+    assert_eq!((refused.status, refused.text().as_str()), (69, ""));
+}
+
+#[test]
+fn a_check_answers_programs_too() {
+    let answer = Docsh::new(["check", "--site", "acme", "--json"]).run();
+    let json: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
+    assert_eq!((answer.status, json["site"].as_str(), &json["problems"]), (0, Some("acme"), &serde_json::json!([])));
+    assert!(json["pages"].as_u64() > json["public"].as_u64());
+}

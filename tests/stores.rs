@@ -1,12 +1,16 @@
 //! One suite for every store: what ingest has written is what readers get, from a file of SQLite and from a real Chroma
 //! server alike; and what a server may do wrong is told, never served.
+mod chaos;
 mod conformance;
 mod deleted;
 mod faults;
 mod foreign;
+mod hammer;
 mod ingest_command;
 mod lazy;
+mod narrowing;
 mod search;
+mod two_pass;
 
 use crate::support::{
     proxy::Proxy,
@@ -15,17 +19,18 @@ use crate::support::{
 };
 use docsh::{
     ingest::{self, Reading, Summary},
+    shell::{Mode, Shell},
     site::{Options, Site, Visitor},
     store::{
         StoreError, Writer,
         chroma::{ChromaConfig, ChromaWriter},
     },
 };
-use docsh_builtins::{Cancel, Fs, Kind, VPath};
+use docsh_builtins::{Cancel, Fs, Input, Kind, Limits, Output, Session, Stdio, VPath};
 use std::{
     io::Read,
     sync::{
-        LazyLock,
+        Arc, LazyLock,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -72,6 +77,20 @@ fn cat(fs: &dyn Fs, page: &str) -> Result<String, String> {
     let mut reader = fs.open(&path(page), 0, &Cancel::new()).map_err(|error| error.to_string())?;
     reader.read_to_string(&mut text).map_err(|error| error.to_string())?;
     Ok(text)
+}
+
+/// All that the user of a fresh shell can tell of this command line: stdout, stderr, status.
+pub(crate) fn answer_of(fs: Arc<dyn Fs>, line: &str, cancel: &Cancel) -> String {
+    let (stdout, out) = Output::capture();
+    let (stderr, err) = Output::capture();
+    // The largest test reads 100 MB of JSON.
+    let limits = Limits { memory: 4 << 30, ..Limits::default() };
+    let mut shell = Shell::new(fs, limits, Session::new(), Mode::Command);
+    let stdio = Stdio { stdin: Input::empty(), stdout, stderr: stderr.unbuffered() };
+    let ended = shell.run(line, 1, stdio, cancel);
+    let status = shell.finish(ended);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    format!("{}[stderr]\n{}[status {}]\n", text(out.take()), text(err.take()), status.0)
 }
 
 /// Every page that exists for the visitor, with its text.

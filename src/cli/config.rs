@@ -316,6 +316,8 @@ impl Config {
             ("index_field", table.index_field.is_some()),
             ("joiner", table.joiner.is_some()),
             ("page_extension", table.page_extension.is_some()),
+            ("views", !table.views.is_empty()),
+            ("acl_in_query", table.acl_in_query.is_some()),
         ];
         if let Some((key, _)) = chroma_only.iter().find(|(_, is_set)| *is_set && kind != StoreKind::Chroma) {
             return Err(refuse(format!("`{key}` is for sites in Chroma")));
@@ -328,6 +330,9 @@ impl Config {
         }
         if table.access.is_some() && kind == StoreKind::Bundled {
             return Err(refuse("`access` is not for the bundled site".into()));
+        }
+        if table.access.is_some() && table.acl_in_query == Some(true) {
+            return Err(refuse("`acl_in_query` means nothing with `access = \"open\"`".into()));
         }
         let rules = if table.access.is_some() { Rules::Off } else { Rules::Required };
         let place = match kind {
@@ -343,6 +348,8 @@ impl Config {
         let options = Options {
             ttl: table.ttl.map_or(usual.ttl, |span| span.0),
             max_stale: table.max_stale.map_or(usual.max_stale, |span| span.0),
+            warm_limit: table.warm_limit.map_or(usual.warm_limit, |bytes| bytes.0),
+            acl_in_query: table.acl_in_query.unwrap_or(false),
             lazy: LazyConfig {
                 buckets: table.lazy.buckets.clone(),
                 https_hosts: table.lazy.https_hosts.clone(),
@@ -375,6 +382,7 @@ impl Config {
             base_url: table.base_url.as_ref().map(|url| url.trim_end_matches('/').to_string()),
             page_extension: table.page_extension.clone().unwrap_or_default(),
             rules,
+            views: table.views.clone(),
             ..usual
         })
     }

@@ -1,7 +1,7 @@
 //! The command line of `docsh`.
 #[cfg(feature = "mcp")]
 use super::mcp;
-use super::{Refusal, agents, check, config::Config, ingest, manual, resolved, setup};
+use super::{Refusal, agents, cache, check, config::Config, ingest, manual, resolved, setup};
 use crate::site::Visitor;
 use clap::{Args, Parser, Subcommand};
 use docsh_builtins::Limits;
@@ -82,6 +82,8 @@ pub enum Mode {
     Ingest(ingest::Args),
     /// Read every page of a site and tell what is wrong with it
     Check(check::Args),
+    /// Look at what is kept on the disk, remove it, or fill it
+    Cache(cache::Args),
     /// List the sites
     Sites,
     /// Tell which configuration is read
@@ -127,6 +129,10 @@ pub struct Visiting {
     /// Neither read nor fill the caches that processes share, on the disk and in Redis
     #[arg(long)]
     pub no_cache: bool,
+
+    /// Rather fail than show what was read before the store went down
+    #[arg(long)]
+    pub no_stale: bool,
 }
 
 impl Visiting {

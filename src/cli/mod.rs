@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
 mod agents;
 mod answer;
+pub mod cache;
 mod cap;
 pub mod check;
 pub mod config;
@@ -91,6 +92,7 @@ fn run(flags: &Flags) -> Result<Status, Refusal> {
         return match mode {
             Mode::Ingest(args) => ingest::run(args, &config, &cancel),
             Mode::Check(args) => check::run(args, &config, &cancel),
+            Mode::Cache(args) => cache::run(args, &config, &cancel),
             Mode::Sites => sites::run(&config),
             Mode::Config(args) => resolved::run(args, &config),
             Mode::Agents(args) => agents::run(args, &config, &cancel),

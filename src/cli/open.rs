@@ -7,13 +7,14 @@ use super::{
 };
 use crate::{
     shell::Shell,
-    site::{Options, Site, Visitor, token::Admission},
+    site::{Options, Seen, Site, Visitor, token::Admission},
     store::StoreError,
 };
 use docsh_builtins::{Cancel, Fs, Session, resolve};
+use parking_lot::Mutex;
 use std::{
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 /// One visitor's way into one site.
@@ -25,6 +26,8 @@ pub struct Visit {
     admission: Option<Admission>,
     /// What admits further visitors; a folder of the host admits none.
     chosen: Option<Chosen>,
+    /// The site at the last command.
+    seen: Mutex<Seen>,
 }
 
 impl Visit {
@@ -42,17 +45,15 @@ impl Visit {
             };
             warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
             let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
-            return Ok(Visit {
-                name,
-                site,
-                visitor: claimed.unwrap_or(Visitor::Anonymous),
-                admission: None,
-                chosen: None,
-            });
+            let (visitor, seen) = (claimed.unwrap_or(Visitor::Anonymous), Mutex::new(site.seen()));
+            return Ok(Visit { name, site, visitor, admission: None, chosen: None, seen });
         }
         let mut chosen = config.choose(visiting.site.as_deref())?;
         if visiting.no_cache {
             chosen.options = Options { cache: None, redis: None, ..chosen.options };
+        }
+        if visiting.no_stale {
+            chosen.options.max_stale = Duration::ZERO;
         }
         let token = config.environment.token(visiting.token_file.as_deref(), visiting.token_fd)?;
         let (visitor, admission) = match (claimed, token) {
@@ -73,7 +74,8 @@ impl Visit {
         if let Some(warning) = &site.warning {
             host::say(&format!("docsh: {warning}\n"));
         }
-        Ok(Visit { name: chosen.name.clone(), site, visitor, admission, chosen: Some(chosen) })
+        let seen = Mutex::new(site.seen());
+        Ok(Visit { name: chosen.name.clone(), site, visitor, admission, chosen: Some(chosen), seen })
     }
 
     /// The same site, as the bearer of `token` sees it.
@@ -88,6 +90,7 @@ impl Visit {
             visitor: admission.visitor.clone(),
             admission: Some(admission),
             chosen: None,
+            seen: Mutex::new(self.site.seen()),
         })
     }
 
@@ -97,13 +100,16 @@ impl Visit {
     }
 
     /// Before a command of a long-lived session: whether the visitor may still be here, and the site as it is now.
-    /// A warning is said on stderr.
+    /// A warning is said on stderr, and that the site has changed.
     pub fn renew(&self, cancel: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
         if self.admission.as_ref().is_some_and(|admission| admission.has_ended(now())) {
             return Err(Refusal { message: format!("site {}: session expired", self.name), status: 77 });
         }
         if let Some(warning) = self.site.freshen(cancel).map_err(refusal)? {
             host::say(&format!("docsh: {warning}\n"));
+        }
+        if self.site.has_news(&mut self.seen.lock(), &self.visitor) {
+            host::say(&format!("docsh: site {}: it has changed since the last command\n", self.name));
         }
         Ok(self.tree())
     }

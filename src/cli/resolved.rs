@@ -53,12 +53,14 @@ fn fill(config: &Config, name: &str, table: &mut SiteTable) {
     table.ttl.get_or_insert(Span(usual.ttl));
     table.max_stale.get_or_insert(Span(usual.max_stale));
     table.trust_caller.get_or_insert(kind != StoreKind::Chroma);
+    table.warm_limit.get_or_insert(Bytes(usual.warm_limit));
     match kind {
         StoreKind::Bundled => {}
         StoreKind::Embedded => table.file = table.file.take().or_else(|| config.embedded(name)),
         StoreKind::Chroma => {
             let url = table.url.clone().unwrap_or_default();
             let (usual, fields) = (ChromaConfig::new(name, &url), Fields::default());
+            table.acl_in_query.get_or_insert(false);
             table.tenant.get_or_insert(usual.tenant);
             table.database.get_or_insert(usual.database);
             table.collection.get_or_insert(usual.collection);

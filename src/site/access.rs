@@ -47,6 +47,20 @@ impl Visitor {
     }
 }
 
+/// What a visitor may see, in the words of a store's records: for stores that are told who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asker {
+    /// What is public.
+    Anonymous,
+    /// That, what is for everybody who signed in, and what is for one of these groups.
+    SignedIn {
+        /// The visitor's groups.
+        held: Vec<String>,
+        /// All others that the site speaks of.
+        other: Vec<String>,
+    },
+}
+
 /// One distinct access rule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
@@ -100,6 +114,17 @@ impl Classes {
     /// Every class, in the order of its number.
     pub fn all(&self) -> &[Class] {
         &self.all
+    }
+
+    /// What `visitor` may see, as a store is told.
+    pub fn asker(&self, visitor: &Visitor) -> Asker {
+        let Visitor::SignedIn { groups } = visitor else { return Asker::Anonymous };
+        let named = self.all.iter().filter_map(|class| match class {
+            Class::Groups(groups) => Some(groups.iter()),
+            Class::Public | Class::SignedIn | Class::Nobody => None,
+        });
+        let other: BTreeSet<&String> = named.flatten().filter(|name| !groups.contains(*name)).collect();
+        Asker::SignedIn { held: groups.iter().cloned().collect(), other: other.into_iter().cloned().collect() }
     }
 
     /// Which of them `visitor` may see.

@@ -67,6 +67,11 @@ impl Site {
             report.problems += problems.len();
             problems.iter().for_each(|(page, problem)| found(tree.path(*page), problem));
         }
+        let mut each = |slug: &str, problem: &str| {
+            report.problems += 1;
+            found(tree.page_of_slug(slug).map_or(slug, |page| tree.path(page)), problem);
+        };
+        self.shared.store.audit(&tree, &mut each, cancel)?;
         Ok(report)
     }
 }

@@ -1,8 +1,10 @@
 //! The file system of one session: names, folders and what `stat` tells from the tree, text from the store, nothing of
 //! what the visitor may not see.
+mod views;
+
 use super::{
     Shared, Visitor,
-    access::Visible,
+    access::{Asker, Visible},
     lazy::{self, Stream},
     openapi, search,
     tree::{FolderId, Lazy, Node, PageId, Tree},
@@ -12,11 +14,12 @@ use bytes::{Buf, Bytes};
 use docsh_builtins::{Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
 use parking_lot::Mutex;
 use std::{
-    collections::{HashMap, VecDeque},
-    io::{self, BufRead, Read},
+    collections::VecDeque,
+    io::{self, BufRead, Cursor, Read},
     sync::Arc,
     vec,
 };
+use views::Views;
 
 /// The most bytes that reading ahead asks for at once.
 const WINDOW: u64 = 8 << 20;
@@ -38,14 +41,17 @@ struct Session {
     tree: Arc<Tree>,
     visible: Visible,
     visitor: Visitor,
+    /// What the store is told of the visitor, if anything.
+    asker: Option<Asker>,
     /// What this visitor sees of pages that hold parts for some visitors only.
-    views: Mutex<HashMap<PageId, Bytes>>,
+    views: Mutex<Views>,
 }
 
 impl DocFs {
     pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visitor: Visitor) -> DocFs {
         let visible = tree.classes().visible(&visitor);
-        DocFs(Arc::new(Session { site, tree, visible, visitor, views: Mutex::default() }))
+        let asker = site.options.acl_in_query.then(|| tree.classes().asker(&visitor));
+        DocFs(Arc::new(Session { site, tree, visible, visitor, asker, views: Mutex::default() }))
     }
 
     /// What `path` names for this visitor.
@@ -84,8 +90,9 @@ impl DocFs {
     }
 
     fn read_stored(&self, pages: &[PageId], cancel: &Cancel) -> Vec<Page> {
-        let Session { site, tree, .. } = &*self.0;
-        let refs: Vec<PageRef<'_>> = pages.iter().map(|&page| tree.page_ref(page)).collect();
+        let Session { site, tree, asker, .. } = &*self.0;
+        let of_visitor = |&page: &PageId| PageRef { asker: asker.as_ref(), ..tree.page_ref(page) };
+        let refs: Vec<PageRef<'_>> = pages.iter().map(of_visitor).collect();
         let mut read = site.pages.read(&*site.store, &refs, cancel);
         let is_changed = |page: &Page| matches!(page, Err(StoreError::BadPage { .. }));
         let changed: Vec<usize> = (0..read.len()).filter(|&at| is_changed(&read[at])).collect();
@@ -97,7 +104,8 @@ impl DocFs {
 
     fn read_lazy(&self, page: PageId, pointer: &Lazy, cancel: &Cancel) -> Page {
         let Session { site, tree, .. } = &*self.0;
-        lazy::whole(&site.lazy, pointer, tree.size(page), site.options.lazy_search, cancel)
+        let (size, limit) = (tree.size(page), site.options.lazy_search);
+        site.pages.read_lazy(pointer, || lazy::whole(&site.lazy, pointer, size, limit, cancel), cancel)
     }
 
     /// The text of a page as this visitor sees it.
@@ -106,12 +114,12 @@ impl DocFs {
         if !tree.is_view(page) {
             return Ok(text);
         }
-        if let Some(view) = views.lock().get(&page) {
-            return Ok(view.clone());
+        if let Some(view) = views.lock().text(page) {
+            return Ok(view);
         }
         let unclear = |reason: String| ErrorKind::Io(format!("the page {reason}").into());
         let view = openapi::view(tree.path(page), text, visitor).map_err(unclear)?;
-        views.lock().insert(page, view.clone());
+        views.lock().keep(page, view.clone());
         Ok(view)
     }
 
@@ -119,14 +127,14 @@ impl DocFs {
     fn known_size(&self, page: PageId) -> Option<u64> {
         let Session { tree, views, .. } = &*self.0;
         match tree.is_view(page) {
-            true => views.lock().get(&page).map(|view| view.len() as u64),
+            true => views.lock().size(page),
             false => tree.size(page),
         }
     }
 
     /// Pages that are not as the tree says may have been written since: what a newer tree says of them is tried once.
     fn read_again(&self, pages: &[PageId], changed: &[usize], read: &mut [Page], cancel: &Cancel) {
-        let Session { site, tree, visitor, .. } = &*self.0;
+        let Session { site, tree, visitor, asker, .. } = &*self.0;
         let Ok(newer) = site.snapshots.reload(tree.version(), &*site.store, cancel) else { return };
         if newer.version() == tree.version() {
             return;
@@ -134,7 +142,7 @@ impl DocFs {
         let visible = newer.classes().visible(visitor);
         let find = |&at: &usize| {
             let page = newer.page(tree.path(pages[at])).filter(|&page| newer.sees_page(page, &visible))?;
-            Some((at, newer.page_ref(page)))
+            Some((at, PageRef { asker: asker.as_ref(), ..newer.page_ref(page) }))
         };
         let (places, refs): (Vec<usize>, Vec<PageRef<'_>>) = changed.iter().filter_map(find).unzip();
         for (at, page) in places.into_iter().zip(site.pages.read(&*site.store, &refs, cancel)) {
@@ -209,6 +217,13 @@ impl Fs for DocFs {
         let page = self.page(path)?;
         let Session { site, tree, .. } = &*self.0;
         if let Some(pointer) = tree.lazy(page).filter(|_| !tree.is_view(page)) {
+            if let Some(text) = site.pages.lazy(pointer) {
+                let text = from_offset(&text, from);
+                cancel.usage().hits(1);
+                cancel.usage().page();
+                cancel.usage().text(text.len());
+                return Ok(Box::new(Cursor::new(text)));
+            }
             let (files, size) = (site.lazy.clone(), tree.size(page));
             return Ok(Box::new(Stream::new(files, pointer, size, from, path.clone(), cancel)));
         }
@@ -240,9 +255,9 @@ impl Fs for DocFs {
     }
 
     fn narrow(&self, scope: &[VPath], needles: &Needles, cancel: &Cancel) -> FsResult<Option<Vec<VPath>>> {
-        let Session { site, tree, visible, .. } = &*self.0;
+        let Session { site, tree, visible, asker, .. } = &*self.0;
         let nodes = scope.iter().filter_map(|path| self.node(path).ok());
-        match search::narrow(site, tree, visible, nodes, needles, cancel) {
+        match search::narrow(site, tree, visible, nodes, needles, asker.as_ref(), cancel) {
             Ok(None) => Ok(None),
             Ok(Some(pages)) => Ok(Some(pages.into_iter().map(|page| VPath::root().join(tree.path(page))).collect())),
             Err(error) => Err(ErrorKind::from(error).at(scope.first().unwrap_or(&VPath::root()))),
@@ -254,6 +269,11 @@ impl Fs for DocFs {
         let mut paths = SUFFIXES.into_iter().map(|suffix| path.parent().child(&format!("{name}{suffix}")));
         paths.find(|path| self.page(path).is_ok())
     }
+}
+
+/// What `text` holds from this byte on.
+fn from_offset(text: &Bytes, from: u64) -> Bytes {
+    text.slice(text.len().min(usize::try_from(from).unwrap_or(usize::MAX))..)
 }
 
 /// A page being read: its first read fetches it.
@@ -273,7 +293,7 @@ impl BufRead for Text {
             Some(rest) => rest,
             None => {
                 let text = self.fs.read_one(self.page, &self.cancel).map_err(|kind| kind.at(&self.path))?;
-                text.slice(text.len().min(usize::try_from(self.from).unwrap_or(usize::MAX))..)
+                from_offset(&text, self.from)
             }
         };
         Ok(self.rest.insert(rest))

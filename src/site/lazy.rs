@@ -1,5 +1,5 @@
-//! Reading files that are not in the store: by blocks that double, from any offset, so that `head -c` of a large file
-//! fetches its beginning, `tail -c` its end, and a reader that stops early ends the transfer.
+//! Reading files that are not in the store: by blocks that grow with what has been read, from any offset, so that
+//! `head -c` of a large file fetches its beginning, `tail -c` its end, and a reader that stops early ends the transfer.
 use crate::{
     site::tree::Lazy,
     store::{
@@ -14,8 +14,8 @@ use std::{
     sync::Arc,
 };
 
-/// The first block, and the largest, in bytes.
-const FIRST: u64 = 64 << 10;
+/// The smallest block and the largest, in bytes. Between them a block is as large as all before it together.
+const SMALLEST: u64 = 64 << 10;
 const LARGEST: u64 = 8 << 20;
 
 /// A file being read from an offset on.
@@ -27,8 +27,9 @@ pub(super) struct Stream {
     cancel: Cancel,
     /// Asked for by the first read.
     blob: Option<Box<dyn Blob>>,
+    /// Where the reader began, and what is fetched next.
+    start: u64,
     at: u64,
-    block: u64,
     buffer: Bytes,
 }
 
@@ -42,7 +43,7 @@ impl Stream {
         cancel: &Cancel,
     ) -> Stream {
         let (lazy, cancel) = (lazy.clone(), cancel.clone());
-        Stream { files, lazy, size, path, cancel, blob: None, at: from, block: FIRST, buffer: Bytes::new() }
+        Stream { files, lazy, size, path, cancel, blob: None, start: from, at: from, buffer: Bytes::new() }
     }
 
     fn fetch(&mut self) -> Result<(), StoreError> {
@@ -53,12 +54,12 @@ impl Stream {
                 self.blob.insert(self.files.open(&self.lazy, self.size, &self.cancel)?)
             }
         };
-        let end = blob.len().min(self.at.saturating_add(self.block));
+        let block = (self.at - self.start).clamp(SMALLEST, LARGEST);
+        let end = blob.len().min(self.at.saturating_add(block));
         if self.at < end {
             self.buffer = blob.read(self.at..end, &self.cancel)?;
             self.cancel.usage().text(self.buffer.len());
             self.at = end;
-            self.block = (self.block * 2).min(LARGEST);
         }
         Ok(())
     }

@@ -7,14 +7,17 @@ pub mod access;
 pub mod check;
 mod docfs;
 mod lazy;
+mod news;
 mod openapi;
 mod pages;
 mod search;
 mod snapshot;
 pub mod token;
 pub mod tree;
+mod warm;
 
 pub use access::Visitor;
+pub use news::Seen;
 
 #[cfg(feature = "redis")]
 use crate::store::redis::Redis;
@@ -37,7 +40,10 @@ use snapshot::Snapshots;
 use std::{
     ffi::{OsStr, OsString},
     fmt,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize},
+    },
     time::Duration,
 };
 use tree::{Rules, TreeVersion};
@@ -57,6 +63,10 @@ struct Shared {
     snapshots: Snapshots,
     lazy: Arc<LazyFiles>,
     options: Options,
+    /// How many recursive searches there have been.
+    searches: AtomicUsize,
+    /// Whether the whole site is, or has been, read ahead.
+    is_warming: AtomicBool,
 }
 
 /// How a site is served.
@@ -80,6 +90,10 @@ pub struct Options {
     pub lazy_search: u64,
     /// From how much on a recursive search asks the store first.
     pub search_from: SearchFrom,
+    /// A long-lived process that searches reads a site of up to so many bytes ahead; 0 for never.
+    pub warm_limit: u64,
+    /// Whether each request to the store also says what the visitor may see.
+    pub acl_in_query: bool,
 }
 
 /// With less to read than this, reading it is quicker than a search, which looks at the whole collection.
@@ -123,6 +137,8 @@ impl Default for Options {
             lazy: LazyConfig::default(),
             lazy_search: 32 << 20,
             search_from: SearchFrom { pages: 300, bytes: 32 << 20 },
+            warm_limit: 64 << 20,
+            acl_in_query: false,
         }
     }
 }
@@ -166,7 +182,9 @@ impl Site {
         let shelves = shelves(&*store, &options, disk)?;
         let pages = PageCache::new(options.memory, options.ttl, shelves);
         let lazy = Arc::new(LazyFiles::new(options.lazy.clone()));
-        Ok(Site { shared: Arc::new(Shared { store, pages, snapshots, lazy, options }), warning })
+        let (searches, is_warming) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let shared = Shared { store, pages, snapshots, lazy, options, searches, is_warming };
+        Ok(Site { shared: Arc::new(shared), warning })
     }
 
     /// The site as `visitor` sees it now.
@@ -182,7 +200,9 @@ impl Site {
     /// Ask the store for a newer tree once `ttl` has passed; for long-lived processes, before a command. While the store
     /// is down the known tree serves on, up to `max_stale`: then the answer is a warning to show.
     pub fn freshen(&self, cancel: &Cancel) -> Result<Option<String>, StoreError> {
-        self.shared.snapshots.freshen(&*self.shared.store, cancel)
+        let warning = self.shared.snapshots.freshen(&*self.shared.store, cancel)?;
+        self.warm_in_background();
+        Ok(warning)
     }
 }
 

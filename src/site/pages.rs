@@ -1,9 +1,9 @@
 //! Page text in memory: bounded in bytes, and fetched once however many readers want it at the same time.
 //!
 //! Text is kept without identity, under its hash where the tree tells it (then for ever), else under its slug (then for
-//! the site's `ttl`). Whether a visitor may see the page is decided before anybody asks here.
+//! the site's `ttl`); files elsewhere in the same way, under their address and version. Whether a visitor may see the page is decided before anybody asks here.
 use crate::{
-    site::tree::Hash,
+    site::tree::{Hash, Lazy},
     store::{
         Page, PageRef, Store, StoreError,
         shelf::{Shelf, ShelfKey},
@@ -35,6 +35,7 @@ pub(super) struct PageCache {
 enum Key {
     Hash(Hash),
     Slug(Arc<str>),
+    Lazy(Lazy),
 }
 
 #[derive(Clone)]
@@ -105,6 +106,36 @@ impl PageCache {
         self.get(&Key::of(page)).is_some()
     }
 
+    /// The whole of a file elsewhere: what is kept, else what `fetch` answers, once however many readers want it.
+    pub(super) fn read_lazy(&self, lazy: &Lazy, fetch: impl Fn() -> Page, cancel: &Cancel) -> Page {
+        loop {
+            if let Some(body) = self.lazy(lazy) {
+                cancel.usage().hits(1);
+                return Ok(body);
+            }
+            let key = Key::Lazy(lazy.clone());
+            match self.claim(&key) {
+                Ok(claim) => {
+                    let page = fetch();
+                    if let Ok(body) = &page {
+                        self.put(key, body.clone());
+                    }
+                    claim.land(page.clone());
+                    return page;
+                }
+                Err(flight) => match flight.wait(cancel)? {
+                    Err(StoreError::Stopped(_)) => {}
+                    page => return page,
+                },
+            }
+        }
+    }
+
+    /// The whole of a file elsewhere, if it is kept.
+    pub(super) fn lazy(&self, lazy: &Lazy) -> Option<Bytes> {
+        self.get(&Key::Lazy(lazy.clone()))
+    }
+
     fn fetch(
         &self,
         store: &dyn Store,
@@ -156,11 +187,19 @@ impl PageCache {
 
     fn get(&self, key: &Key) -> Option<Bytes> {
         let kept = self.kept.get()?.get(key)?;
-        let is_fresh = matches!(key, Key::Hash(_)) || kept.since.elapsed() < self.ttl;
+        let is_lasting = match key {
+            Key::Hash(_) => true,
+            Key::Slug(_) => false,
+            Key::Lazy(lazy) => lazy.etag.is_some(),
+        };
+        let is_fresh = is_lasting || kept.since.elapsed() < self.ttl;
         is_fresh.then_some(kept.body)
     }
 
     fn put(&self, key: Key, body: Bytes) {
+        if body.len() as u64 > self.capacity {
+            return;
+        }
         let kept = self.kept.get_or_init(|| {
             let weigh = |_: &Key, kept: &Kept| u32::try_from(kept.body.len()).unwrap_or(u32::MAX).saturating_add(300);
             Cache::builder().max_capacity(self.capacity).weigher(weigh).build()
@@ -229,7 +268,10 @@ impl Flight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::tree::{Layout, TreeVersion};
+    use crate::site::{
+        access::Asker,
+        tree::{Layout, TreeVersion},
+    };
     use crate::store::{SearchAnswer, TreeAnswer};
     use docsh_builtins::Needles;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -255,7 +297,7 @@ mod tests {
             }
             Ok(pages.iter().map(|page| Ok(Bytes::copy_from_slice(page.slug.as_bytes()))).collect())
         }
-        fn search(&self, _: &Needles, _: &Layout, _: &Cancel) -> Result<SearchAnswer, StoreError> {
+        fn search(&self, _: &Needles, _: &Layout, _: Option<&Asker>, _: &Cancel) -> Result<SearchAnswer, StoreError> {
             Ok(SearchAnswer::CannotTell)
         }
     }
@@ -263,7 +305,7 @@ mod tests {
     fn page<'a>(slug: &'a str, hash: Option<Hash>) -> PageRef<'a> {
         static LAYOUT: std::sync::LazyLock<Layout> = std::sync::LazyLock::new(Layout::default);
         static VERSION: std::sync::LazyLock<TreeVersion> = std::sync::LazyLock::new(|| TreeVersion("1".into()));
-        PageRef { slug, chunks: None, hash, class: None, layout: &LAYOUT, version: &VERSION }
+        PageRef { slug, chunks: None, hash, class: None, asker: None, layout: &LAYOUT, version: &VERSION }
     }
 
     fn refs<'a>(slugs: &[&'a str]) -> Vec<PageRef<'a>> {

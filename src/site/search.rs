@@ -2,12 +2,12 @@
 //! many pages, never too few, and says nothing where asking would cost more than reading.
 use super::{
     Shared,
-    access::Visible,
+    access::{Asker, Visible},
     tree::{Node, PageId, Tree},
 };
-use crate::store::{SearchAnswer, StoreError};
+use crate::store::{Hit, SearchAnswer, StoreError};
 use docsh_builtins::{Cancel, Needles};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::atomic::Ordering};
 
 /// The pages below `scope` that may contain one of `needles`, in the order of their paths; `None` for all of them.
 pub(super) fn narrow(
@@ -16,8 +16,10 @@ pub(super) fn narrow(
     visible: &Visible,
     scope: impl Iterator<Item = Node>,
     needles: &Needles,
+    asker: Option<&Asker>,
     cancel: &Cancel,
 ) -> Result<Option<Vec<PageId>>, StoreError> {
+    site.searches.fetch_add(1, Ordering::Relaxed);
     let mut pages: BTreeSet<PageId> = BTreeSet::new();
     for node in scope {
         match node {
@@ -31,24 +33,29 @@ pub(super) fn narrow(
     if pages.is_empty() {
         return Ok(Some(Vec::new()));
     }
-    if needles.any.is_empty() || !pays(site, tree, &pages) {
+    let is_searchable = |page: PageId| tree.is_line_aligned(page) && !tree.is_view(page) && tree.lazy(page).is_none();
+    if needles.any.is_empty() || !pays(site, tree, &pages) || !pages.iter().any(|&page| is_searchable(page)) {
         return Ok(None);
     }
-    let slugs = match site.store.search(needles, tree.layout(), cancel)? {
+    let hits = match site.store.search(needles, tree.layout(), asker, cancel)? {
         SearchAnswer::CannotTell => return Ok(None),
-        SearchAnswer::Slugs(slugs) => slugs,
+        SearchAnswer::Pages(hits) => hits,
     };
-    // The answer is cut to what the visitor may see before anything else looks at it.
-    let found: BTreeSet<PageId> =
-        slugs.iter().filter_map(|slug| tree.page_of_slug(slug)).filter(|page| pages.contains(page)).collect();
-    let is_candidate = |&page: &PageId| {
-        found.contains(&page)
-            || !tree.is_line_aligned(page)
-            || tree.is_view(page)
-            || tree.lazy(page).is_some()
-            // What is kept without a hash may be older than what was searched.
-            || (tree.hash(page).is_none() && site.pages.holds(&tree.page_ref(page)))
-    };
+    let mut found = BTreeSet::new();
+    for Hit { slug, version } in hits {
+        let page = tree.page_of_slug(&slug);
+        let is_known = |page: PageId| tree.hash(page).map(|hash| hash.short()) == version;
+        match page {
+            Some(page) if version.is_none() || is_known(page) => drop(found.insert(page)),
+            None if version.is_none() => {}
+            // Other text was searched than the tree speaks of: what has no hit there may still match here.
+            _ => return Ok(None),
+        }
+    }
+    // The answer is cut to what the visitor may see before anything else looks at it. What is in memory costs nothing
+    // to read, and may be older than what was searched.
+    let is_candidate =
+        |&page: &PageId| found.contains(&page) || !is_searchable(page) || site.pages.holds(&tree.page_ref(page));
     Ok(Some(pages.into_iter().filter(is_candidate).collect()))
 }
 

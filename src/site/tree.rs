@@ -12,6 +12,7 @@ pub use build::{Builder, Facts, Refusal, Rules};
 
 use super::access::{Class, ClassId, Classes, Visible};
 use crate::store::PageRef;
+use docsh_builtins::glob::Glob;
 use std::{cmp::Ordering, fmt, ops::Range, sync::Arc};
 
 /// Every page of a site.
@@ -119,7 +120,7 @@ impl fmt::Debug for Hash {
 }
 
 /// A page whose text is not in the store.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lazy {
     /// `s3://bucket/key` or `https://host/path`.
     pub url: Arc<str>,
@@ -317,6 +318,7 @@ impl Tree {
             chunks: self.chunks(page),
             hash: self.hash(page),
             class: (!self.is_open).then_some(class),
+            asker: None,
             layout: &self.layout,
             version: &self.version,
         }
@@ -358,6 +360,16 @@ impl Tree {
     /// Whether the page holds parts for some visitors only, and rules apply.
     pub fn is_view(&self, page: PageId) -> bool {
         self.row(page).flags & VIEW != 0 && !self.is_open
+    }
+
+    /// Let the pages whose paths match one of `patterns` hold parts for some visitors only too.
+    pub(crate) fn mark_views(&mut self, patterns: &[Glob]) {
+        for at in 0..self.pages.len() {
+            let path = self.text_of(&self.pages[at]);
+            if patterns.iter().any(|pattern| pattern.matches(path)) {
+                self.pages[at].flags |= VIEW;
+            }
+        }
     }
 
     /// Whether no line of the page is spread over two chunks.

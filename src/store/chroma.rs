@@ -3,6 +3,7 @@
 //! Pages are read by the ids of their chunks where the tree tells them (flat cost), else by their slug. What comes back
 //! is checked, joined and hashed before it counts (`record`). An empty scope asks nothing, and no filter can be absent
 //! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone.
+mod audit;
 mod client;
 mod filter;
 mod ids;
@@ -17,9 +18,15 @@ use super::{
     Page, PageRef, SearchAnswer, Store, StoreError, TREE_ID, TreeAnswer,
     bridge::{self, Cut},
 };
-use crate::site::tree::{Hash, Layout, Rules, Tree, TreeVersion};
+use crate::site::{
+    access::Asker,
+    tree::{Hash, Layout, Rules, Tree, TreeVersion},
+};
 use client::{Client, Collection, Fault, Include, Record, Slice, Which};
-use docsh_builtins::{Cancel, Needles};
+use docsh_builtins::{
+    Cancel, Needles,
+    glob::{Glob, GlobFlags},
+};
 use filter::OfPages;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use parking_lot::Mutex;
@@ -59,6 +66,8 @@ pub struct ChromaConfig {
     pub page_extension: String,
     /// What to do with access rules.
     pub rules: Rules,
+    /// Patterns of the paths of API descriptions with parts for some visitors only, beside those that the tree marks.
+    pub views: Vec<String>,
 }
 
 impl ChromaConfig {
@@ -76,6 +85,7 @@ impl ChromaConfig {
             base_url: None,
             page_extension: String::new(),
             rules: Rules::Required,
+            views: Vec::new(),
         }
     }
 }
@@ -202,12 +212,13 @@ impl Chroma {
         client: &Client,
         collection: &Collection,
         ids: &[String],
+        asker: Option<&Asker>,
         include: Include,
     ) -> Result<Vec<Record>, Fault> {
         loop {
             let size = self.batch.load(Ordering::Relaxed);
             let batches = stream::iter(ids.chunks(size))
-                .map(|ids| client.get(&collection.id, Which::Ids(ids), include, Slice::default()))
+                .map(|ids| client.get(&collection.id, Which::Ids(ids), asker, include, Slice::default()))
                 .buffer_unordered(PARALLEL);
             match batches.try_concat().await {
                 Err(fault) if fault.is_quota() && size > 1 => self.batch.store(size / 2, Ordering::Relaxed),
@@ -223,6 +234,7 @@ impl Chroma {
         client: &Client,
         collection: &Collection,
         which: Which<'_>,
+        asker: Option<&Asker>,
         include: Include,
         most: u32,
     ) -> Result<Vec<Record>, Fault> {
@@ -230,7 +242,7 @@ impl Chroma {
         let mut records = Vec::new();
         loop {
             let slice = Slice { limit, offset: records.len() as u32 };
-            let part = client.get(&collection.id, which, include, slice).await?;
+            let part = client.get(&collection.id, which, asker, include, slice).await?;
             let count = part.len() as u32;
             records.extend(part);
             if limit.is_none_or(|limit| count < limit) {
@@ -243,13 +255,19 @@ impl Chroma {
     }
 
     /// Every record of these pages, found by their slugs.
-    async fn by_slugs(&self, client: &Client, collection: &Collection, slugs: &[&str]) -> Result<Vec<Record>, Fault> {
+    async fn by_slugs(
+        &self,
+        client: &Client,
+        collection: &Collection,
+        slugs: &[&str],
+        asker: Option<&Asker>,
+    ) -> Result<Vec<Record>, Fault> {
         let mut size = SLUGS;
         loop {
             let batches = stream::iter(slugs.chunks(size))
                 .map(|slugs| {
                     let which = Which::Pages(OfPages { field: &self.config.fields.page, slugs });
-                    self.all(client, collection, which, Include::All, u32::MAX)
+                    self.all(client, collection, which, asker, Include::All, u32::MAX)
                 })
                 .buffer_unordered(PARALLEL);
             match batches.try_concat().await {
@@ -267,6 +285,8 @@ impl Chroma {
         pages: &[PageRef<'_>],
     ) -> Result<Vec<Vec<Record>>, Fault> {
         let mut found: Vec<Vec<Record>> = vec![Vec::new(); pages.len()];
+        // One visitor asks for all of them.
+        let asker = pages.first().and_then(|page| page.asker);
         // By id, where the tree tells how many there are.
         let mut owner: HashMap<String, usize> = HashMap::new();
         for (at, page) in pages.iter().enumerate() {
@@ -282,7 +302,7 @@ impl Chroma {
             }
         }
         let ids: Vec<String> = owner.keys().cloned().collect();
-        for record in self.by_ids(client, collection, &ids, Include::All).await? {
+        for record in self.by_ids(client, collection, &ids, asker, Include::All).await? {
             if let Some(&at) = owner.get(&record.id) {
                 found[at].push(record);
             }
@@ -291,7 +311,7 @@ impl Chroma {
         let is_left = |at: &usize| found[*at].is_empty() && pages[*at].chunks != Some(0) && !pages[*at].layout.is_own;
         let left: HashMap<&str, usize> = (0..pages.len()).filter(is_left).map(|at| (pages[at].slug, at)).collect();
         let slugs: Vec<&str> = left.keys().copied().collect();
-        for record in self.by_slugs(client, collection, &slugs).await? {
+        for record in self.by_slugs(client, collection, &slugs, asker).await? {
             if let Some(&at) = record::slug_of(&record, &self.config.fields).and_then(|slug| left.get(slug)) {
                 found[at].push(record);
             }
@@ -299,10 +319,12 @@ impl Chroma {
         Ok(found)
     }
 
-    /// The tree's record: its text, and its metadata.
-    async fn tree_record(&self, client: &Client, collection: &Collection) -> Result<Option<Record>, Fault> {
+    /// The tree's record.
+    fn tree_record(&self, include: Include, cancel: &Cancel) -> Result<Option<Record>, StoreError> {
         let ids = [TREE_ID.to_string()];
-        Ok(client.get(&collection.id, Which::Ids(&ids), Include::All, Slice::default()).await?.pop())
+        self.with(cancel, async |client, collection| {
+            Ok(client.get(&collection.id, Which::Ids(&ids), None, include, Slice::default()).await?.pop())
+        })
     }
 
     /// The parts of a tree after the first, in order; `None` for one that is not there.
@@ -312,7 +334,7 @@ impl Chroma {
         collection: &Collection,
         ids: &[String],
     ) -> Result<Vec<Option<String>>, Fault> {
-        let records = self.by_ids(client, collection, ids, Include::All).await?;
+        let records = self.by_ids(client, collection, ids, None, Include::All).await?;
         let mut texts: HashMap<String, Option<String>> =
             records.into_iter().map(|record| (record.id, record.document)).collect();
         Ok(ids.iter().map(|id| texts.remove(id).flatten()).collect())
@@ -356,8 +378,12 @@ impl Chroma {
             is_own: own,
         };
         let version = version(metadata, &text);
-        Tree::from_record(text.as_bytes(), layout, self.config.rules, version)
-            .map_err(|refusal| StoreError::BadTree { site: self.site.clone(), refusal })
+        let mut tree = Tree::from_record(text.as_bytes(), layout, self.config.rules, version)
+            .map_err(|refusal| StoreError::BadTree { site: self.site.clone(), refusal })?;
+        let flags = GlobFlags { pathname: true, ..GlobFlags::default() };
+        let views: Vec<Glob> = self.config.views.iter().map(|pattern| Glob::new(pattern, flags)).collect();
+        tree.mark_views(&views);
+        Ok(tree)
     }
 }
 
@@ -375,7 +401,15 @@ fn said(status: u16, message: &str) -> String {
 
 impl Store for Chroma {
     fn tree(&self, known: Option<&TreeVersion>, cancel: &Cancel) -> Result<TreeAnswer, StoreError> {
-        let record = self.with(cancel, async |client, collection| self.tree_record(client, collection).await)?;
+        // Whether it is still the known one is a small question, if its writer has named it.
+        if let Some(known) = known {
+            let record = self.tree_record(Include::Metadata, cancel)?;
+            let stated = record.as_ref().and_then(|record| record.metadata.get("tree_version")?.as_str());
+            if stated == Some(&*known.0) {
+                return Ok(TreeAnswer::NotModified);
+            }
+        }
+        let record = self.tree_record(Include::All, cancel)?;
         let collection = self.config.collection.as_str();
         let no_tree = || StoreError::NoTree { site: self.site.clone(), collection: collection.into() };
         let record = record.ok_or_else(no_tree)?;
@@ -414,12 +448,22 @@ impl Store for Chroma {
     }
 
     fn tree_identity(&self) -> Option<Hash> {
-        let ChromaConfig { joiner, base_url, page_extension, rules, .. } = &self.config;
+        let ChromaConfig { joiner, base_url, page_extension, rules, views, .. } = &self.config;
         let store = self.identity()?;
-        Some(Hash::of(format!("{store} {rules:?} {joiner:?} {base_url:?} {page_extension:?}").as_bytes()))
+        Some(Hash::of(format!("{store} {rules:?} {joiner:?} {base_url:?} {page_extension:?} {views:?}").as_bytes()))
     }
 
-    fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError> {
-        self.find(needles, layout, cancel)
+    fn search(
+        &self,
+        needles: &Needles,
+        layout: &Layout,
+        asker: Option<&Asker>,
+        cancel: &Cancel,
+    ) -> Result<SearchAnswer, StoreError> {
+        self.find(needles, layout, asker, cancel)
+    }
+
+    fn audit(&self, tree: &Tree, found: &mut dyn FnMut(&str, &str), cancel: &Cancel) -> Result<(), StoreError> {
+        self.audit_records(tree, found, cancel)
     }
 }

@@ -4,7 +4,10 @@
 //! checksum, so that one torn by a power loss is a miss. Only its owner can read the folder. Trees hold the access rules
 //! and never leave it.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the cache is a folder of the host")]
-use super::shelf::{Shelf, ShelfKey};
+use super::{
+    abandoned::is_abandoned,
+    shelf::{Shelf, ShelfKey},
+};
 use crate::site::tree::Hash;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
@@ -15,17 +18,22 @@ use std::{
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     process,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, SystemTime},
 };
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the checksum at the end of a file.
 const TRAILER: usize = 8;
-/// Files that were never renamed are swept away when they are this old.
-const STRAY: Duration = Duration::from_secs(3600);
-/// One write in so many looks at the size of the whole.
-const SWEEP: u32 = 64;
+/// The size of the whole is looked at each time that a process has written such a part of what it may be.
+const SWEEPS: u64 = 64;
+/// The folder of the trees; pages are in folders named by the first two digits of their own names.
+const TREES: &str = "trees";
+/// What the names of files begin with that are being written; the writer's process and a number follow.
+const NEW: &str = "new-";
 
 /// A folder of cached files.
 #[derive(Clone, Debug)]
@@ -35,12 +43,14 @@ pub struct Disk {
     ttl: Duration,
     /// The most bytes that it may hold.
     capacity: u64,
+    /// Bytes that this process has written.
+    written: Arc<AtomicU64>,
 }
 
 impl Disk {
     /// The cache in `folder`, which is made when something is kept.
     pub fn new(folder: &OsStr, ttl: Duration, capacity: u64) -> Disk {
-        Disk { folder: folder.into(), ttl, capacity }
+        Disk { folder: folder.into(), ttl, capacity, written: Arc::default() }
     }
 
     /// The tree kept under `key`, and how long ago the store said that it is the current one.
@@ -61,7 +71,7 @@ impl Disk {
     }
 
     fn tree_file(&self, key: &Hash) -> PathBuf {
-        self.folder.join("trees").join(key.to_string())
+        self.folder.join(TREES).join(key.to_string())
     }
 
     fn page_file(&self, key: &ShelfKey) -> PathBuf {
@@ -85,9 +95,9 @@ impl Disk {
     }
 
     fn write(&self, file: &Path, bytes: &[u8]) -> io::Result<()> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
+        static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let new = self.folder.join(format!("new-{}-{number}", process::id()));
+        let new = self.folder.join(format!("{NEW}{}-{number}", process::id()));
         let open = || fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new);
         let folder = |path: &Path| fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
         let mut handle = match open() {
@@ -110,36 +120,35 @@ impl Disk {
         if renamed.is_err() {
             let _ = fs::remove_file(&new);
         }
-        if (process::id() ^ number).is_multiple_of(SWEEP) {
+        if self.is_time_to_sweep(bytes.len() as u64) {
             self.sweep();
         }
         renamed
     }
 
-    /// Remove what was never finished, and the oldest files until the rest fits.
+    /// Whether this process passes, with these bytes, a mark at which it looks at the size of the whole. Where the first
+    /// mark is differs from process to process, so that many short ones do it as often together as a long one.
+    fn is_time_to_sweep(&self, bytes: u64) -> bool {
+        let step = (self.capacity / SWEEPS).max(1);
+        let before = self.written.fetch_add(bytes, Ordering::Relaxed) + xxh3_64(&process::id().to_le_bytes()) % step;
+        before / step != (before + bytes) / step
+    }
+
+    /// Remove what was never finished, and the oldest files until there is some room again.
     fn sweep(&self) {
-        let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
-        let folders = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for entry in folders {
-            let Ok(meta) = entry.metadata() else { continue };
-            if meta.is_dir() {
-                let inside = fs::read_dir(entry.path()).into_iter().flatten().flatten();
-                files.extend(inside.filter_map(|entry| {
-                    let meta = entry.metadata().ok()?;
-                    Some((meta.modified().ok()?, meta.len(), entry.path()))
-                }));
-            } else if meta.modified().is_ok_and(|time| time.elapsed().is_ok_and(|age| age > STRAY)) {
-                let _ = fs::remove_file(entry.path());
+        for (path, process) in self.unfinished() {
+            if is_abandoned(&path, process) {
+                let _ = fs::remove_file(path);
             }
         }
-        let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
-        if total <= self.capacity {
+        let mut files = self.files();
+        let mut total: u64 = files.iter().map(|file| file.size).sum();
+        let goal = self.capacity / 4 * 3;
+        if total <= goal {
             return;
         }
         files.sort();
-        // Some room, so that the next write does not sweep again.
-        let goal = self.capacity / 10 * 9;
-        for (_, size, path) in files {
+        for KeptFile { size, path, .. } in files {
             if total <= goal {
                 return;
             }
@@ -148,6 +157,78 @@ impl Disk {
             }
         }
     }
+
+    /// Every file of the cache, and no other that may be in its folder.
+    fn files(&self) -> Vec<KeptFile> {
+        let mut files = Vec::new();
+        for folder in entries(&self.folder).filter(|(name, _)| name == TREES || is_hex(name, 2)) {
+            for (_, path) in entries(&folder.1).filter(|(name, _)| is_hex(name, 64)) {
+                let Ok(meta) = fs::metadata(&path) else { continue };
+                let Ok(modified) = meta.modified() else { continue };
+                files.push(KeptFile { modified, size: meta.len(), is_tree: folder.0 == TREES, path });
+            }
+        }
+        files
+    }
+
+    /// Files that are being written, or never were to their end, and the processes that began them.
+    fn unfinished(&self) -> impl Iterator<Item = (PathBuf, u32)> {
+        entries(&self.folder).filter_map(|(name, path)| {
+            let process = name.strip_prefix(NEW)?.split('-').next()?.parse().ok()?;
+            Some((path, process))
+        })
+    }
+
+    /// What the cache holds.
+    pub fn stats(&self) -> DiskStats {
+        let files = self.files();
+        let trees = files.iter().filter(|file| file.is_tree).count();
+        DiskStats { pages: files.len() - trees, trees, bytes: files.iter().map(|file| file.size).sum() }
+    }
+
+    /// Remove all that the cache holds; what it held.
+    pub fn clear(&self) -> io::Result<DiskStats> {
+        let held = self.stats();
+        let files = self.files().into_iter().map(|file| file.path).chain(self.unfinished().map(|(path, _)| path));
+        for path in files {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// What a cache holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskStats {
+    /// Texts of pages.
+    pub pages: usize,
+    /// Trees of sites.
+    pub trees: usize,
+    /// The bytes of all of them.
+    pub bytes: u64,
+}
+
+/// A file of the cache; ordered by age, the oldest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct KeptFile {
+    modified: SystemTime,
+    size: u64,
+    is_tree: bool,
+    path: PathBuf,
+}
+
+/// The names in a folder, those that are UTF-8, and their paths; nothing of a folder that is not there.
+fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())))
+}
+
+/// Whether `name` is so many hexadecimal digits.
+fn is_hex(name: &str, digits: usize) -> bool {
+    name.len() == digits && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl Shelf for Disk {
@@ -225,12 +306,28 @@ mod tests {
             let time = SystemTime::UNIX_EPOCH + Duration::from_secs(age as u64);
             let _ = fs::File::options().write(true).open(disk.page_file(key)).and_then(|file| file.set_modified(time));
         }
-        let stray = dir.path().join("new-1-1");
-        fs::write(&stray, "x").unwrap();
-        fs::File::options().write(true).open(&stray).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        // What a process left that was killed, what one is writing, and what is none of the cache's.
+        let [stray, busy] = [u32::MAX, process::id()].map(|process| dir.path().join(format!("new-{process}-1")));
+        let others = dir.path().join("photos");
+        fs::create_dir(&others).unwrap();
+        let other = others.join("x".repeat(64));
+        for file in [&stray, &busy, &other] {
+            fs::write(file, "x").unwrap();
+            fs::File::options().write(true).open(file).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
         disk.sweep();
         let kept: Vec<usize> = (0..20).filter(|&n| get(&disk, keys[n]).is_some()).collect();
-        assert_eq!(kept, (11..20).collect::<Vec<_>>());
-        assert!(!stray.exists());
+        assert_eq!(kept, (13..20).collect::<Vec<_>>());
+        assert_eq!([&stray, &busy, &other].map(|file| file.exists()), [false, true, true]);
+        let held = DiskStats { pages: 7, trees: 0, bytes: 700 };
+        assert_eq!((disk.stats(), disk.clear().unwrap(), disk.stats()), (held, held, DiskStats::default()));
+        assert!(other.exists());
+    }
+
+    #[test]
+    fn many_short_processes_sweep_as_often_as_a_long_one() {
+        let disk = Disk::new(OsStr::new("/nowhere"), Duration::ZERO, 64 * 1000);
+        let sweeps = (0..100).filter(|_| disk.is_time_to_sweep(100)).count();
+        assert_eq!(sweeps, 10);
     }
 }

@@ -8,8 +8,11 @@ mod write;
 
 pub use write::EmbeddedWriter;
 
-use super::{Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
-use crate::site::tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion};
+use super::{Hit, Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
+use crate::site::{
+    access::Asker,
+    tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion},
+};
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needle, Needles};
 use parking_lot::Mutex;
@@ -212,7 +215,7 @@ impl Store for Embedded {
         Ok(answers)
     }
 
-    fn search(&self, needles: &Needles, _: &Layout, _: &Cancel) -> Result<SearchAnswer, StoreError> {
+    fn search(&self, needles: &Needles, _: &Layout, _: Option<&Asker>, _: &Cancel) -> Result<SearchAnswer, StoreError> {
         let open = self.open.lock();
         // A session on the older file would miss what only that one holds.
         if !open.current.has_index || open.previous.is_some() || needles.any.is_empty() {
@@ -231,7 +234,7 @@ impl Store for Embedded {
                 });
             slugs.extend(found.map_err(|error| self.broken(&error))?);
         }
-        Ok(SearchAnswer::Slugs(slugs.into_iter().collect()))
+        Ok(SearchAnswer::Pages(slugs.into_iter().map(|slug| Hit { slug, version: None }).collect()))
     }
 
     fn is_resident(&self) -> bool {

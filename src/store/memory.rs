@@ -8,7 +8,7 @@ use super::{Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
 use crate::{
     ingest::{Folder, Source},
     site::{
-        access::Class,
+        access::{Asker, Class},
         tree::{Builder, Facts, Layout, Rules, TreeVersion, order},
     },
 };
@@ -106,7 +106,7 @@ impl Store for Memory {
         Ok(pages.iter().map(page).collect())
     }
 
-    fn search(&self, _: &Needles, _: &Layout, _: &Cancel) -> Result<SearchAnswer, StoreError> {
+    fn search(&self, _: &Needles, _: &Layout, _: Option<&Asker>, _: &Cancel) -> Result<SearchAnswer, StoreError> {
         Ok(SearchAnswer::CannotTell)
     }
 

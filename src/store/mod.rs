@@ -2,6 +2,7 @@
 //!
 //! A store knows pages by their slugs and nothing of visitors: who may see what is decided above it, in `site/`, before
 //! it is asked. All of it blocks and gives up when the run is stopped; async lives behind `bridge` and nowhere else.
+mod abandoned;
 mod bridge;
 pub mod chroma;
 pub mod disk;
@@ -19,7 +20,7 @@ pub use error::StoreError;
 pub use tls::trust_native_certificates;
 
 use crate::site::{
-    access::Class,
+    access::{Asker, Class},
     tree::{Hash, Layout, Tree, TreeVersion},
 };
 use bytes::Bytes;
@@ -37,8 +38,20 @@ pub trait Store: Send + Sync {
     /// The text of each of `pages`, in their order. The outer error is the store's, an inner one that page's alone.
     fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError>;
 
-    /// The slugs of all pages that contain one of `needles`: perhaps too many, never too few.
-    fn search(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError>;
+    /// All pages that contain one of `needles`: perhaps too many, never too few.
+    fn search(
+        &self,
+        needles: &Needles,
+        layout: &Layout,
+        asker: Option<&Asker>,
+        cancel: &Cancel,
+    ) -> Result<SearchAnswer, StoreError>;
+
+    /// What only the store's own records tell: `found` is told slugs and what is wrong with them, as the end of a
+    /// sentence.
+    fn audit(&self, _: &Tree, _: &mut dyn FnMut(&str, &str), _: &Cancel) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// What names this store among all others, for caches that several sites share; `None` for one that needs no cache.
     fn identity(&self) -> Option<Hash> {
@@ -112,6 +125,8 @@ pub struct PageRef<'a> {
     pub hash: Option<Hash>,
     /// Who may see it, for records that say so themselves; `None` where no rules apply.
     pub class: Option<&'a Class>,
+    /// Who asks, where the store is told.
+    pub asker: Option<&'a Asker>,
     /// How the site keeps pages.
     pub layout: &'a Layout,
     /// Which tree says so.
@@ -133,8 +148,17 @@ pub enum TreeAnswer {
 /// The answer to [`Store::search`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchAnswer {
-    /// Only pages with these slugs can match.
-    Slugs(Vec<String>),
+    /// Only these pages can match.
+    Pages(Vec<Hit>),
     /// Every page is a candidate.
     CannotTell,
+}
+
+/// A page with a needle in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hit {
+    /// Its slug.
+    pub slug: String,
+    /// The beginning of the hash of the text that was searched, where the store tells: [`Hash::short`].
+    pub version: Option<String>,
 }

@@ -108,14 +108,14 @@ fn searches(name: &str, store: &dyn Store, tree: &Tree, texts: &BTreeMap<&str, &
     ];
     for (any, words) in rows {
         let needles = Needles { any };
-        let SearchAnswer::Slugs(slugs) = store.search(&needles, tree.layout(), &Cancel::new()).unwrap() else {
+        let SearchAnswer::Pages(hits) = store.search(&needles, tree.layout(), None, &Cancel::new()).unwrap() else {
             continue;
         };
         for (path, text) in texts {
             let must = words.iter().any(|word| text.contains(word));
-            assert!(!must || slugs.iter().any(|slug| slug == path), "{name}: {needles:?} misses {path}");
+            assert!(!must || hits.iter().any(|hit| hit.slug == *path), "{name}: {needles:?} misses {path}");
         }
-        assert!(slugs.iter().all(|slug| tree.page_of_slug(slug).is_some()), "{name}: {needles:?}: {slugs:?}");
+        assert!(hits.iter().all(|hit| tree.page_of_slug(&hit.slug).is_some()), "{name}: {needles:?}: {hits:?}");
     }
 }
 
@@ -134,14 +134,23 @@ fn embedded() {
     let dir = tempfile::tempdir().unwrap();
     // Every character that an address of SQLite gives a meaning to.
     let file = dir.path().join("a ?#%é/site.db");
+    // What a writer left that was killed, and what one that is at work has.
+    let folder = file.parent().unwrap();
+    std::fs::create_dir_all(folder).unwrap();
+    let [dead, alive] = [u32::MAX, 1].map(|process| folder.join(format!("site.new-{process}")));
+    for left in [&dead, &alive] {
+        std::fs::write(left, "").unwrap();
+        let hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        std::fs::File::options().write(true).open(left).unwrap().set_modified(hour_ago).unwrap();
+    }
     let summary = ingest(&mut EmbeddedWriter::open("site", &file).unwrap(), &borrowed(&files)).unwrap();
     assert_eq!(summary, Summary { added: files.len(), ..Summary::default() });
     check("embedded", &Embedded::open("site", file.as_os_str(), Rules::Required).unwrap(), &files);
     // Without rules the tree is read from its JSON.
     check("embedded, open", &Embedded::open("site", file.as_os_str(), Rules::Off).unwrap(), &files);
-    let left: Vec<_> =
-        std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, ["site.db"]);
+    let mut left: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["site.db", "site.new-1"]);
 }
 
 #[test]
@@ -170,6 +179,8 @@ fn all_stores_show_each_visitor_the_same_site() {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let embedded = Site::embedded("acme", file.as_os_str(), Rules::Required, Options::default()).unwrap();
     let chroma = site(&config).unwrap();
+    let told = Options { acl_in_query: true, memory: 0, ..Options::default() };
+    let told = Site::chroma(config.clone(), told, &Cancel::new()).unwrap();
     let visitors = [
         Visitor::Anonymous,
         Visitor::member::<String>([]),
@@ -182,6 +193,7 @@ fn all_stores_show_each_visitor_the_same_site() {
         assert_eq!(everything(&published, &visitor), expected, "{visitor:?}");
         assert_eq!(everything(&embedded, &visitor), expected, "{visitor:?}");
         assert_eq!(everything(&chroma, &visitor), expected, "{visitor:?}");
+        assert_eq!(everything(&told, &visitor), expected, "{visitor:?}");
         for site in [&embedded, &chroma] {
             let (one, other) = (site.session(&visitor), bundled.session(&visitor));
             for (page, _) in &expected {
@@ -274,9 +286,11 @@ fn requests_are_few() {
     assert_eq!(cat(&*fs, "/d/page-7.md").unwrap(), "page 7\n");
     assert_eq!(cat(&*fs, "/d/page-7.md").unwrap(), "page 7\n");
     assert_eq!(proxy.requests(), 1, "a page once");
+    assert_eq!(site.session(&Visitor::member(["eng"])).list(&path("/d")).unwrap().len(), 400);
+    assert_eq!(proxy.requests(), 0, "a second session has the tree");
     let needles = Needles { any: vec![Needle::Literal("page 3".into())] };
     let narrowed = fs.narrow(&[path("/d")], &needles, &Cancel::new()).unwrap().unwrap();
-    assert_eq!((narrowed.len(), proxy.requests()), (111, 1), "one search");
+    assert_eq!((narrowed.len(), proxy.requests()), (112, 1), "one search; what is in memory is looked at too");
     assert_eq!(fs.narrow(&[path("/nosuch")], &needles, &Cancel::new()).unwrap(), Some(vec![]));
     assert_eq!(proxy.requests(), 0, "an empty scope asks nobody");
     let paths = (0..400).map(|n| path(&format!("/d/page-{n}.md"))).collect();
@@ -303,4 +317,45 @@ fn the_repository_is_ingested_as_written() {
     assert!(left_out.iter().all(|slug| !is_there(slug)));
     assert_eq!(folder.hidden, 2);
     assert_eq!(folder.warnings.len(), 1, "{:?}", folder.warnings);
+}
+
+#[test]
+fn a_process_that_searches_reads_the_site_ahead() {
+    let (config, proxy) = collection();
+    let many: Vec<(String, String)> =
+        (0..900).map(|n| (format!("d{}/p{n:03}.md", n % 9), format!("page {n}\n"))).collect();
+    ingest_to(&config, &borrowed(&many));
+    let open = |warm_limit| {
+        let options = Options { warm_limit, ..Options::default() };
+        Site::chroma(config.clone(), options, &Cancel::new()).unwrap()
+    };
+    // How many pages of the site are read when each command is followed by the next.
+    let read_after = |site: &Site, searches: usize| {
+        let fs = site.session(&Visitor::Anonymous);
+        for _ in 0..searches {
+            fs.narrow(&[path("/d1")], &Needles { any: vec![Needle::Literal("page 30".into())] }, &Cancel::new())
+                .unwrap();
+        }
+        site.freshen(&Cancel::new()).unwrap();
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        loop {
+            proxy.set(crate::support::proxy::Fault::HangUp(usize::MAX));
+            let short = Cancel::new().within(std::time::Duration::from_millis(50));
+            let paths = many.iter().map(|(slug, _)| path(slug)).collect();
+            let read = fs.read_many(paths, &short).filter(|(_, text)| text.is_ok()).count();
+            proxy.set(crate::support::proxy::Fault::None);
+            if read > 0 || searches < 2 || std::time::Instant::now() > deadline {
+                return read;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    };
+    assert_eq!(read_after(&open(1 << 20), 1), 0, "one search is none");
+    assert!(read_after(&open(1 << 20), 2) > 0);
+    assert_eq!(read_after(&open(1000), 1), 0);
+    let site = open(0);
+    assert_eq!(site.warm(&mut |_, _| {}, &Cancel::new()).unwrap(), 900);
+    proxy.requests();
+    assert_eq!(everything(&site, &Visitor::Anonymous).len(), 900);
+    assert_eq!(proxy.requests(), 0);
 }

@@ -112,3 +112,50 @@ fn ingest_leaves_other_peoples_collections_alone() {
     assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
     assert_eq!(error.status(), 78);
 }
+
+#[test]
+fn the_configuration_tells_which_pages_hold_parts_for_some() {
+    let spec = "{\"paths\": {\"/a\": {\"get\": {\"x-mint\": {\"groups\": [\"eng\"]}}}}, \"b\": 1}\n";
+    let tree = r#"{"api/v2.json": {"isPublic": true}, "api/deep/v1.json": {"isPublic": true}}"#;
+    let (mut config, _proxy) = filled(&[
+        ("__path_tree__", tree, json!({ "kind": "path_tree" })),
+        ("v2#0", spec, chunk("api/v2.json", 0)),
+        ("v1#0", spec, chunk("api/deep/v1.json", 0)),
+    ]);
+    config.views = vec!["api/*.json".into()];
+    let site = site(&config).unwrap();
+    let fs = site.session(&Visitor::Anonymous);
+    assert_eq!(cat(&*fs, "api/v2.json"), Ok("{\"paths\": {}, \"b\": 1}\n".into()));
+    assert_eq!(cat(&*fs, "api/deep/v1.json"), Ok(spec.into()), "a star is no slash");
+    assert_eq!(cat(&*site.session(&Visitor::member(["eng"])), "api/v2.json"), Ok(spec.into()));
+}
+
+#[test]
+fn a_check_finds_what_only_the_records_tell() {
+    let (config, _proxy) = collection();
+    let text = "words of a line\n".repeat(300);
+    super::ingest_to(&config, &[("a.md", &text), ("b.md", "b\n")]);
+    let problems = || {
+        let mut found = Vec::new();
+        let mut each = |path: &str, problem: &str| found.push(format!("{path} {problem}"));
+        site(&config).unwrap().check(&mut each, &Cancel::new()).unwrap();
+        found
+    };
+    assert_eq!(problems(), [""; 0]);
+    add(&config, &[("b.md@0123abcd#0", "older\n", chunk("b.md", 0)), ("x@0123abcd#0", "gone\n", chunk("x", 0))]);
+    let stray = "has a chunk that the tree does not name; `docsh ingest` removes what is its own";
+    assert_eq!(problems(), [format!("b.md {stray}"), format!("x {stray}")]);
+
+    let tree = r#"{"cut": {"isPublic": true, "chunks": 2}, "whole": {"isPublic": true, "chunks": 2}}"#;
+    let (config, _proxy) = filled(&[
+        ("__path_tree__", tree, json!({ "joiner": "", "line_aligned": true })),
+        ("cut#0", "half a ", chunk("cut", 0)),
+        ("cut#1", "line", chunk("cut", 1)),
+        ("whole#0", "a line\n", chunk("whole", 0)),
+        ("whole#1", "the last", chunk("whole", 1)),
+    ]);
+    let mut found = Vec::new();
+    let mut each = |path: &str, problem: &str| found.push(format!("{path} {problem}"));
+    site(&config).unwrap().check(&mut each, &Cancel::new()).unwrap();
+    assert_eq!(found, ["cut has a chunk that ends inside a line, which searches may miss"]);
+}

@@ -1,6 +1,7 @@
 //! Large files in S3: read by ranges, checked, and never taken for something else.
-use super::{cat, foreign::filled, path};
+use super::{answer_of, cat, foreign::filled, path};
 use crate::support::{
+    https::Https,
     proxy::{Fault, Proxy},
     service::{S3, s3s_fs, seaweedfs},
 };
@@ -10,6 +11,7 @@ use docsh::{
     store::{
         chroma::{ChromaConfig, ChromaWriter},
         lazy::{LazyConfig, LazyFiles, S3Config},
+        trust_native_certificates,
     },
 };
 use docsh_builtins::{Cancel, ErrorKind, Fs};
@@ -21,6 +23,8 @@ use std::{
 
 /// One server for the whole run.
 static STRICT: LazyLock<S3> = LazyLock::new(s3s_fs);
+/// Another one, whose bucket `public` needs no credentials.
+pub(super) static SEAWEED: LazyLock<S3> = LazyLock::new(seaweedfs);
 /// Credentials come from the environment, which is the process's.
 static ENVIRONMENT: Mutex<()> = Mutex::new(());
 
@@ -92,6 +96,112 @@ fn a_large_file_is_read_by_ranges() {
     });
 }
 
+/// JSON of so many lines, each of them a kilobyte.
+fn json_of(lines: usize) -> String {
+    let line = |n: usize| format!("\"k{n:06}\": \"{}\"", "x".repeat(984));
+    let lines: Vec<String> = (0..lines).map(line).collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// What a command line fetches of a file in S3 is what it needs, and at most two blocks.
+fn fetches_what_it_needs(s3: &S3, anonymous: bool, whole_lines: usize) {
+    const BLOCKS: usize = 2 * (64 << 10);
+    let (huge, whole) = (json_of(100_000), json_of(whole_lines));
+    let mut files = Vec::new();
+    for (name, text) in [("huge.json", &huge), ("whole.json", &whole)] {
+        s3.put("public", name, text.as_bytes());
+        files.push((name, json!({ "url": format!("s3://public/{name}"), "size": text.len() })));
+    }
+    let (config, _proxy) = pointing(&files);
+    let proxy = Proxy::to(s3.service.port);
+    let fs = open(&config, &proxy.url(), anonymous);
+    let rows = [
+        ("head -c 1000 /huge.json", 1000, huge[..1000].to_string()),
+        ("tail -c 1000 /huge.json", 1000, huge[huge.len() - 1000..].to_string()),
+        ("cat /huge.json | head -3", 3000, huge.lines().take(3).map(|line| format!("{line}\n")).collect()),
+        ("jq 'keys | length' /whole.json", whole.len(), format!("{whole_lines}\n")),
+        ("grep -c '^\"k' /whole.json", whole.len(), format!("{whole_lines}\n")),
+    ];
+    for (line, needed, expected) in rows {
+        proxy.bytes();
+        let told = answer_of(fs.clone(), line, &Cancel::new());
+        let fetched = proxy.bytes();
+        assert_eq!(told, format!("{expected}[stderr]\n[status 0]\n"), "{line}");
+        assert!(fetched >= needed && fetched <= needed + BLOCKS, "{line}: {fetched} bytes for {needed}");
+    }
+}
+
+#[test]
+fn a_hundred_megabytes_are_fetched_as_needed() {
+    // This server gives 2 MB a second, built as it is for tests.
+    with_credentials(S3::SECRET_KEY, || fetches_what_it_needs(&STRICT, false, 2000));
+    fetches_what_it_needs(&SEAWEED, true, 100_000);
+}
+
+#[test]
+fn a_file_that_was_read_whole_is_not_fetched_again() {
+    let text = text();
+    SEAWEED.put("public", "whole.txt", text.as_bytes());
+    let (config, _proxy) = pointing(&[("whole.txt", json!({ "url": "s3://public/whole.txt", "size": text.len() }))]);
+    let proxy = Proxy::to(SEAWEED.service.port);
+    let fs = open(&config, &proxy.url(), true);
+    assert!(answer_of(fs.clone(), "grep -rc 'line 7' /", &Cancel::new()).starts_with("/whole.txt:"));
+    assert!(proxy.requests() > 0);
+    let told = answer_of(fs.clone(), "grep -rl 'line 8' /; tail -n 1 /whole.txt", &Cancel::new());
+    assert_eq!(told, "/whole.txt\nline 39999 of a large file\n[stderr]\n[status 0]\n");
+    assert_eq!(proxy.requests(), 0);
+}
+
+#[test]
+fn an_https_address_is_read_like_a_bucket() {
+    let text = text();
+    let server = Https::serving(&[("/file.txt", &text), ("/short.txt", "twelve bytes")]);
+    let at = |path: &str, size: usize, etag: &str| {
+        let url = format!("https://localhost:{}{path}", server.port);
+        json!({ "url": url, "size": size, "etag": etag })
+    };
+    let (config, _proxy) = pointing(&[
+        ("file.txt", at("/file.txt", text.len(), "v1")),
+        ("old.txt", at("/short.txt", 12, "v0")),
+        ("longer.txt", at("/short.txt", 5, "v1")),
+        ("moved.txt", at("/moved", 12, "v1")),
+        ("gone.txt", at("/gone", 12, "v1")),
+    ]);
+    let open = |hosts: &[&str]| {
+        let https_hosts = hosts.iter().map(|host| host.to_string()).collect();
+        let lazy = LazyConfig { https_hosts, ..LazyConfig::default() };
+        let options = Options { lazy, ..Options::default() };
+        Site::chroma(config.clone(), options, &Cancel::new()).unwrap().session(&Visitor::Anonymous)
+    };
+    let told = |fs: &Arc<dyn Fs>, line: &str| answer_of(fs.clone(), line, &Cancel::new());
+    // It stays: from now on the whole process trusts it, and nothing else.
+    let certificate = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("https-certificate.pem");
+    std::fs::write(&certificate, &server.certificate).unwrap();
+    with_credentials(S3::SECRET_KEY, || {
+        let error = |reason: &str| Err(format!("Input/output error (the file {reason})"));
+        let broken = "cannot be fetched (no connection, or one that broke)";
+        assert_eq!(cat(&*open(&["localhost", "127.0.0.1"]), "file.txt"), error(broken), "nobody trusts it yet");
+        set("SSL_CERT_FILE", certificate.to_str().unwrap());
+        trust_native_certificates();
+        // The name is allowed, the private address that it has is not.
+        assert_eq!(cat(&*open(&["localhost"]), "file.txt"), error(broken));
+        let fs = open(&["localhost", "127.0.0.1"]);
+        assert_eq!(server.heads(), [""; 0], "nothing has been asked so far");
+        assert_eq!(told(&fs, "head -n 1 /file.txt"), "line 0 of a large file\n[stderr]\n[status 0]\n");
+        assert_eq!(told(&fs, "tail -n 1 /file.txt"), "line 39999 of a large file\n[stderr]\n[status 0]\n");
+        assert_eq!(cat(&*fs, "file.txt").unwrap(), text);
+        let heads = server.heads();
+        let names = heads.iter().flat_map(|head| head.lines().skip(1).filter_map(|line| line.split(':').next()));
+        let known = ["host", "accept", "range", "if-match", ""];
+        let strangers: Vec<&str> = names.filter(|name| !known.contains(name)).collect();
+        assert!(heads.len() > 3 && strangers.is_empty(), "{strangers:?}");
+        assert_eq!(cat(&*fs, "old.txt"), error("has changed since the site was written"));
+        assert_eq!(cat(&*fs, "longer.txt"), error("has another size than the site says"));
+        assert_eq!(cat(&*fs, "moved.txt"), error("has moved; redirects are not followed"));
+        assert_eq!(cat(&*fs, "gone.txt"), error("is not where the site says"));
+    });
+}
+
 #[test]
 fn what_is_not_the_file_is_an_error() {
     STRICT.put("specs", "short.txt", b"twelve bytes");
@@ -142,7 +252,7 @@ fn what_is_not_the_file_is_an_error() {
 
 #[test]
 fn a_public_bucket_needs_no_credentials_and_a_changed_file_is_told() {
-    let s3 = seaweedfs();
+    let s3 = &*SEAWEED;
     s3.put("public", "v1.txt", b"first\n");
     s3.put("private", "v1.txt", b"secret\n");
     let (config, _proxy) = pointing(&[

@@ -76,10 +76,10 @@ fn check(name: &str, store: &dyn Store, pages: &[(String, String)], dice: &mut R
     for _ in 0..150 {
         let (any, regexes): (Vec<Needle>, Vec<Regex>) = (0..1 + dice.usize(..3)).map(|_| needle(dice, pages)).unzip();
         let needles = Needles { any };
-        let SearchAnswer::Slugs(slugs) = store.search(&needles, tree.layout(), &Cancel::new()).unwrap() else {
+        let SearchAnswer::Pages(hits) = store.search(&needles, tree.layout(), None, &Cancel::new()).unwrap() else {
             continue;
         };
-        let found: BTreeSet<&str> = slugs.iter().map(String::as_str).collect();
+        let found: BTreeSet<&str> = hits.iter().map(|hit| hit.slug.as_str()).collect();
         for (slug, text) in pages {
             let page = tree.page(slug).unwrap();
             let matches = regexes.iter().any(|regex| regex.is_match(text.as_bytes()));

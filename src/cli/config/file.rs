@@ -112,6 +112,13 @@ pub struct SiteTable {
     pub jwks_file: Option<PathBuf>,
     /// Which algorithms tokens may be signed with; those of Ed25519 and P-256 unless named.
     pub algorithms: Option<Vec<String>>,
+    /// Chroma: API descriptions with parts for some visitors only, as patterns of their paths.
+    #[serde(default)]
+    pub views: Vec<String>,
+    /// Chroma: whether each request also says what the visitor may see.
+    pub acl_in_query: Option<bool>,
+    /// Up to how many bytes of text a long-lived process reads the whole site ahead.
+    pub warm_limit: Option<Bytes>,
     /// Which pointers to files elsewhere are followed.
     #[serde(default)]
     pub lazy: LazyTable,

@@ -96,6 +96,9 @@ pub enum Refusal {
     /// More than a tree can hold.
     #[error("it has more than {0}")]
     TooLarge(&'static str),
+    /// Its text is not what its record names by its hash.
+    #[error("it is not the version that its record names; write it again with `docsh ingest`")]
+    Torn,
     /// Not the format of a tree.
     #[error("it is not a JSON object of pages, plain or base64 of gzip: {0}")]
     Format(String),

@@ -1,8 +1,11 @@
 //! Chroma's HTTP API v2: the handful of requests that docsh makes, typed, so that none can be sent with a filter missing.
-use super::filter::{OfPages, Text};
-use crate::store::{
-    bridge,
-    retry::{Next, retry},
+use super::filter::{OfPages, Text, Where};
+use crate::{
+    site::access::Asker,
+    store::{
+        bridge,
+        retry::{Next, retry},
+    },
 };
 use reqwest::{Method, StatusCode, header::HeaderMap, redirect};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -120,7 +123,7 @@ struct GetBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     ids: Option<&'a [String]>,
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
-    pages: Option<OfPages<'a>>,
+    filter: Option<Where<'a>>,
     #[serde(rename = "where_document", skip_serializing_if = "Option::is_none")]
     text: Option<&'a Text>,
     include: &'static [&'static str],
@@ -221,11 +224,12 @@ impl Client {
         self.send(Method::POST, &[], Some(&body)).await
     }
 
-    /// Records, in the server's order, which is not the order of ids.
+    /// Records, in the server's order, which is not the order of ids; with `asker`, those that it may see.
     pub(super) async fn get(
         &self,
         collection: &str,
         which: Which<'_>,
+        asker: Option<&Asker>,
         include: Include,
         slice: Slice,
     ) -> Result<Vec<Record>, Fault> {
@@ -244,7 +248,7 @@ impl Client {
             Include::All => &["documents", "metadatas"],
         };
         let Slice { limit, offset } = slice;
-        let body = GetBody { ids, pages, text, include, limit, offset };
+        let body = GetBody { ids, filter: Where::of(pages, asker), text, include, limit, offset };
         let answer: GetAnswer = self.send(Method::POST, &[collection, "get"], Some(&body)).await?;
         let count = answer.ids.len();
         let mut documents = answer.documents.unwrap_or_default().into_iter();

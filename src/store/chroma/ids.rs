@@ -30,6 +30,11 @@ pub(super) fn short_prefix(slug: &str) -> String {
 /// The part of an id that docsh wrote which names the page: the slug, or its short prefix. `None` for an id of another
 /// form, the tree's records included.
 pub(super) fn page_of(id: &str) -> Option<&str> {
+    page_and_version(id).map(|(page, _)| page)
+}
+
+/// The same, and the beginning of the hash of the page's text.
+pub(super) fn page_and_version(id: &str) -> Option<(&str, &str)> {
     let (version, number) = id.rsplit_once('#')?;
     let (page, hash) = version.rsplit_once('@')?;
     let is_ours = hash.len() == 8
@@ -38,7 +43,7 @@ pub(super) fn page_of(id: &str) -> Option<&str> {
         && number.bytes().all(|byte| byte.is_ascii_digit())
         && !page.is_empty()
         && page != TREE_ID;
-    is_ours.then_some(page)
+    is_ours.then_some((page, hash))
 }
 
 /// The ids of the parts of a tree after the first, which is [`TREE_ID`] itself.

@@ -32,7 +32,7 @@ pub(super) fn join(page: &PageRef<'_>, mut records: Vec<Record>, fields: &Fields
         if slug_of(record, fields) != Some(page.slug) {
             return Err("has a chunk that belongs to another page".into());
         }
-        let Some(number) = number(record.metadata.get(&fields.index)) else {
+        let Some(number) = number_of(record, fields) else {
             return Err(format!("has a chunk without a number in `{}`", fields.index));
         };
         if let (Some(class), Some(own)) = (page.class, access(&record.metadata))
@@ -79,6 +79,11 @@ pub(super) fn join(page: &PageRef<'_>, mut records: Vec<Record>, fields: &Fields
 /// The slug that a record names.
 pub(super) fn slug_of<'a>(record: &'a Record, fields: &Fields) -> Option<&'a str> {
     record.metadata.get(&fields.page).and_then(Value::as_str)
+}
+
+/// The number of a record's chunk in its page.
+pub(super) fn number_of(record: &Record, fields: &Fields) -> Option<u64> {
+    number(record.metadata.get(&fields.index))
 }
 
 /// A chunk's number: an integer, a whole float, or digits.
@@ -147,6 +152,7 @@ mod tests {
             chunks,
             hash,
             class: Some(class),
+            asker: None,
             layout: &layout,
             version: &TreeVersion("1".into()),
         };

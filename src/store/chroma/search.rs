@@ -3,12 +3,12 @@
 use super::{
     Chroma, Client, Collection, Fault, Include, Which,
     filter::Text,
-    ids::{page_of, short_prefix},
+    ids::{page_and_version, short_prefix},
     record::slug_of,
 };
 use crate::{
-    site::tree::Layout,
-    store::{SearchAnswer, StoreError, TREE_ID},
+    site::{access::Asker, tree::Layout},
+    store::{Hit, SearchAnswer, StoreError, TREE_ID},
 };
 use docsh_builtins::{Cancel, Needle, Needles};
 use std::collections::BTreeSet;
@@ -23,16 +23,22 @@ const CLOUD_PATTERN: usize = 256;
 const PATTERN: usize = 10_000;
 
 impl Chroma {
-    pub(super) fn find(&self, needles: &Needles, layout: &Layout, cancel: &Cancel) -> Result<SearchAnswer, StoreError> {
+    pub(super) fn find(
+        &self,
+        needles: &Needles,
+        layout: &Layout,
+        asker: Option<&Asker>,
+        cancel: &Cancel,
+    ) -> Result<SearchAnswer, StoreError> {
         if needles.any.is_empty() || needles.any.len() > ALTERNATIVES {
             return Ok(SearchAnswer::CannotTell);
         }
         let found = self.with(cancel, async |client, collection| match self.filter(needles, layout, collection) {
-            Some(filter) => self.slugs(client, collection, &filter, layout).await.map(Some),
+            Some(filter) => self.hits(client, collection, &filter, layout, asker).await.map(Some),
             None => Ok(None),
         });
         match found {
-            Ok(Some(slugs)) => Ok(SearchAnswer::Slugs(slugs.into_iter().collect())),
+            Ok(Some(hits)) => Ok(SearchAnswer::Pages(hits.into_iter().collect())),
             Err(StoreError::Stopped(stop)) => Err(stop.into()),
             // Reading the candidates will meet the same fault, if it lasts, and report it.
             Ok(None) | Err(_) => Ok(SearchAnswer::CannotTell),
@@ -67,37 +73,41 @@ impl Chroma {
         }
     }
 
-    async fn slugs(
+    async fn hits(
         &self,
         client: &Client,
         collection: &Collection,
         filter: &Text,
         layout: &Layout,
-    ) -> Result<BTreeSet<String>, Fault> {
+        asker: Option<&Asker>,
+    ) -> Result<BTreeSet<Hit>, Fault> {
         let which = Which::Text(filter);
+        let unknown = || Fault::Garbled("a record names no page".into());
         if !layout.is_own {
-            let records = self.all(client, collection, which, Include::Metadata, MATCHES).await?;
+            let records = self.all(client, collection, which, asker, Include::Metadata, MATCHES).await?;
             let records = records.iter().filter(|record| !record.id.starts_with(TREE_ID));
             return records
                 .map(|record| {
-                    let slug = slug_of(record, &self.config.fields).map(str::to_string);
-                    slug.ok_or_else(|| Fault::Garbled("a record names no page".into()))
+                    let slug = slug_of(record, &self.config.fields).ok_or_else(unknown)?;
+                    Ok(Hit { slug: slug.to_string(), version: None })
                 })
                 .collect();
         }
-        let records = self.all(client, collection, which, Include::Nothing, MATCHES).await?;
-        let (mut slugs, mut shortened) = (BTreeSet::new(), Vec::new());
-        for record in records {
-            match page_of(&record.id) {
-                Some(page) if is_short(page) => shortened.push(record.id),
-                Some(page) => drop(slugs.insert(page.to_string())),
-                None => {}
+        let records = self.all(client, collection, which, asker, Include::Nothing, MATCHES).await?;
+        let (mut hits, mut shortened) = (BTreeSet::new(), Vec::new());
+        let hit = |slug: &str, version: &str| Hit { slug: slug.to_string(), version: Some(version.to_string()) };
+        for record in records.into_iter().filter(|record| !record.id.starts_with(TREE_ID)) {
+            match page_and_version(&record.id).ok_or_else(unknown)? {
+                (page, _) if is_short(page) => shortened.push(record.id),
+                (page, version) => drop(hits.insert(hit(page, version))),
             }
         }
-        for record in self.by_ids(client, collection, &shortened, Include::Metadata).await? {
-            slugs.extend(slug_of(&record, &self.config.fields).map(str::to_string));
+        for record in self.by_ids(client, collection, &shortened, asker, Include::Metadata).await? {
+            let slug = slug_of(&record, &self.config.fields).ok_or_else(unknown)?;
+            let (_, version) = page_and_version(&record.id).ok_or_else(unknown)?;
+            hits.insert(hit(slug, version));
         }
-        Ok(slugs)
+        Ok(hits)
     }
 }
 

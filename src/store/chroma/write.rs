@@ -60,7 +60,7 @@ impl ChromaWriter {
         let collection = store.waited(created)?;
         *store.collection.lock() = Some(collection.clone());
         let records = store.with(cancel, async |client, collection| {
-            store.all(client, collection, Which::All, Include::Nothing, u32::MAX).await
+            store.all(client, collection, Which::All, None, Include::Nothing, u32::MAX).await
         })?;
         let present: HashSet<String> = records.into_iter().map(|record| record.id).collect();
         let embedding = vec![0.0; collection.dimension.unwrap_or(1) as usize].into();
@@ -72,8 +72,7 @@ impl ChromaWriter {
 
     /// A collection that somebody else's pipeline has filled is never written to.
     fn refuse_foreign(&self, cancel: &Cancel) -> Result<(), StoreError> {
-        let record =
-            self.store.with(cancel, async |client, collection| self.store.tree_record(client, collection).await)?;
+        let record = self.store.tree_record(Include::All, cancel)?;
         let is_ours = match record {
             Some(record) => record.metadata.contains_key("docsh_layout"),
             None => self.present.iter().all(|id| ids::page_of(id).is_some() || id.starts_with(TREE_ID)),
@@ -158,8 +157,7 @@ fn chunk_ids(page: &NewPage) -> impl Iterator<Item = String> {
 
 impl Writer for ChromaWriter {
     fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
-        let record =
-            self.store.with(cancel, async |client, collection| self.store.tree_record(client, collection).await)?;
+        let record = self.store.tree_record(Include::All, cancel)?;
         match record.map(|record| self.store.read_tree(record, cancel)) {
             None => Ok(None),
             Some(Ok(tree)) => Ok(Some(tree)),

@@ -2,7 +2,7 @@
 use super::{APPLICATION_ID, Embedded, File, USER_VERSION};
 use crate::{
     site::tree::{Rules, Tree},
-    store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer},
+    store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer, abandoned::is_abandoned},
 };
 use docsh_builtins::Cancel;
 use rusqlite::{Connection, params};
@@ -36,6 +36,7 @@ impl EmbeddedWriter {
         if let Some(folder) = path.parent() {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| failed(&error))?;
         }
+        remove_leftovers(path);
         // SQLite would make it readable for others.
         let made = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new);
         made.map_err(|error| failed(&error))?;
@@ -67,6 +68,20 @@ impl EmbeddedWriter {
 
     fn connection(&self) -> Result<&Connection, StoreError> {
         self.connection.as_ref().ok_or_else(|| self.failed("it is finished"))
+    }
+}
+
+/// Remove what writers of `path` began and were killed over: `NAME.new-PROCESS` beside it.
+fn remove_leftovers(path: &Path) {
+    let (Some(folder), Some(stem)) = (path.parent(), path.file_stem()) else { return };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let found = entry.path();
+        let extension = found.extension().and_then(|extension| extension.to_str());
+        let process = extension.and_then(|extension| extension.strip_prefix("new-")?.parse().ok());
+        if found.file_stem() == Some(stem) && process.is_some_and(|process| is_abandoned(&found, process)) {
+            // It is only in the way of space.
+            let _ = fs::remove_file(found);
+        }
     }
 }
 
