@@ -38,10 +38,12 @@ const ENDPOINT: &str = "/mcp";
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 /// How long a session lives without a request.
 const IDLE: Duration = Duration::from_secs(30 * 60);
+/// How long a result that was sent is kept for a client whose connection broke: a call is read-only, and asked again.
+const KEPT: Duration = Duration::from_secs(2);
 /// Between two looks at which sessions have ended.
 const SWEEP: Duration = Duration::from_secs(10);
-/// How long a client may take to send the head of a request.
-const HEAD: Duration = Duration::from_secs(10);
+/// How long a connection may stay open without the head of a request: clients keep theirs for the next one.
+const HEAD: Duration = Duration::from_secs(60);
 /// The most bytes of a request: command lines are short.
 const REQUEST: usize = 256 * 1024;
 /// From this version of the protocol on there are no sessions.
@@ -123,6 +125,7 @@ impl Door {
     fn new(rules: Rules, service: Arc<Service>) -> Door {
         let mut manager = LocalSessionManager::default();
         manager.session_config.keep_alive = Some(IDLE);
+        manager.session_config.completed_cache_ttl = KEPT;
         let manager = Arc::new(manager);
         let config = StreamableHttpServerConfig::default()
             .with_allowed_hosts(rules.hosts)
