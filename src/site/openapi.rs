@@ -10,6 +10,7 @@ mod yaml;
 
 use super::access::{Class, Visitor};
 use bytes::Bytes;
+use std::borrow::Cow;
 
 /// The members of a path that are its operations.
 const OPERATIONS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
@@ -25,37 +26,37 @@ pub(super) fn view(path: &str, text: Bytes, visitor: &Visitor) -> Result<Bytes, 
 }
 
 /// A value of a description, with where it stands in its source.
-struct Part<T> {
+struct Part<'s, T> {
     at: T,
-    value: Value<T>,
+    value: Value<'s, T>,
     is_hidden: bool,
 }
 
-enum Value<T> {
-    Map(Vec<Entry<T>>),
-    List(Vec<Part<T>>),
-    Text(String),
+enum Value<'s, T> {
+    Map(Vec<Entry<'s, T>>),
+    List(Vec<Part<'s, T>>),
+    Text(Cow<'s, str>),
     Other,
 }
 
-struct Entry<T> {
-    key: String,
+struct Entry<'s, T> {
+    key: Cow<'s, str>,
     /// Where the key begins.
     start: usize,
-    part: Part<T>,
+    part: Part<'s, T>,
 }
 
-impl<T> Part<T> {
-    fn new(at: T, value: Value<T>) -> Part<T> {
+impl<'s, T> Part<'s, T> {
+    fn new(at: T, value: Value<'s, T>) -> Part<'s, T> {
         Part { at, value, is_hidden: false }
     }
 
-    fn get(&self, key: &str) -> Option<&Part<T>> {
+    fn get(&self, key: &str) -> Option<&Part<'s, T>> {
         let Value::Map(entries) = &self.value else { return None };
         entries.iter().find(|entry| entry.key == key).map(|entry| &entry.part)
     }
 
-    fn get_mut(&mut self, key: &str) -> Option<&mut Part<T>> {
+    fn get_mut(&mut self, key: &str) -> Option<&mut Part<'s, T>> {
         let Value::Map(entries) = &mut self.value else { return None };
         entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.part)
     }
@@ -102,7 +103,7 @@ impl<T> Part<T> {
         let mut any = false;
         for Entry { part, .. } in entries {
             let Value::Map(members) = &part.value else { continue };
-            let mut operations = members.iter().filter(|member| OPERATIONS.contains(&member.key.as_str())).peekable();
+            let mut operations = members.iter().filter(|member| OPERATIONS.contains(&&*member.key)).peekable();
             if operations.peek().is_some() && operations.all(|operation| operation.part.is_hidden) {
                 part.is_hidden = true;
                 any = true;
@@ -112,7 +113,7 @@ impl<T> Part<T> {
     }
 
     /// Hide the entries of the map `from` that are to be hidden, and their keys in the list `list`; whether any was.
-    fn hide_names(&mut self, from: &str, list: &str, is_hidden: impl Fn(&Part<T>) -> bool) -> bool {
+    fn hide_names(&mut self, from: &str, list: &str, is_hidden: impl Fn(&Part<'s, T>) -> bool) -> bool {
         let Some(Part { value: Value::Map(entries), .. }) = self.get_mut(from) else { return false };
         let mut names = Vec::new();
         for entry in entries.iter_mut().filter(|entry| is_hidden(&entry.part)) {
@@ -129,10 +130,10 @@ impl<T> Part<T> {
 }
 
 /// The rule that a list of groups is; one of the wrong type is nobody's.
-fn class<T>(list: &Part<T>) -> Class {
+fn class<T>(list: &Part<'_, T>) -> Class {
     let Value::List(parts) = &list.value else { return Class::Nobody };
-    let name = |part: &Part<T>| match &part.value {
-        Value::Text(text) => Some(text.clone()),
+    let name = |part: &Part<'_, T>| match &part.value {
+        Value::Text(text) => Some(text.to_string()),
         _ => None,
     };
     match parts.iter().map(name).collect::<Option<Vec<String>>>() {

@@ -1,9 +1,9 @@
 //! JSON: what is left after a cut is the source's own text, numbers, order and white space included.
 use super::{Entry, Part, Value};
 use crate::site::access::Visitor;
-use std::{iter, ops::Range};
+use std::{borrow::Cow, iter, ops::Range};
 
-type Spanned = Part<Range<usize>>;
+type Spanned<'s> = Part<'s, Range<usize>>;
 
 /// `source` without what `visitor` may not see; `None` when that is nothing.
 pub(super) fn cut(source: &str, visitor: &Visitor) -> Result<Option<String>, String> {
@@ -22,14 +22,23 @@ pub(super) fn cut(source: &str, visitor: &Visitor) -> Result<Option<String>, Str
     Ok(Some(left))
 }
 
+/// Whether anything in it is hidden.
+fn is_cut(part: &Spanned<'_>) -> bool {
+    match &part.value {
+        Value::Map(entries) => entries.iter().any(|entry| entry.part.is_hidden || is_cut(&entry.part)),
+        Value::List(parts) => parts.iter().any(|part| part.is_hidden || is_cut(part)),
+        Value::Text(_) | Value::Other => false,
+    }
+}
+
 /// The part without what is hidden in it. Between two values that stay, the text before the second one stays too.
-fn write(part: &Spanned, source: &str, left: &mut String) {
-    let children: Vec<(usize, &Spanned)> = match &part.value {
-        Value::Map(entries) => entries.iter().map(|entry| (entry.start, &entry.part)).collect(),
-        Value::List(parts) => parts.iter().map(|part| (part.at.start, part)).collect(),
-        Value::Text(_) | Value::Other => Vec::new(),
-    };
+fn write(part: &Spanned<'_>, source: &str, left: &mut String) {
     let Range { start, end } = part.at;
+    let children: Vec<(usize, &Spanned<'_>)> = match &part.value {
+        Value::Map(entries) if is_cut(part) => entries.iter().map(|entry| (entry.start, &entry.part)).collect(),
+        Value::List(parts) if is_cut(part) => parts.iter().map(|part| (part.at.start, part)).collect(),
+        _ => Vec::new(),
+    };
     let (Some(&(first, _)), Some((_, last))) = (children.first(), children.last()) else {
         left.push_str(&source[start..end]);
         return;
@@ -59,8 +68,8 @@ struct Reader<'a> {
     at: usize,
 }
 
-impl Reader<'_> {
-    fn value(&mut self) -> Spanned {
+impl<'s> Reader<'s> {
+    fn value(&mut self) -> Spanned<'s> {
         let start = self.skip();
         let value = match self.byte() {
             b'{' => self.map(),
@@ -76,7 +85,7 @@ impl Reader<'_> {
         Part::new(start..self.at, value)
     }
 
-    fn map(&mut self) -> Value<Range<usize>> {
+    fn map(&mut self) -> Value<'s, Range<usize>> {
         let mut entries = Vec::new();
         self.at += 1;
         while self.skips_to(b'}') {
@@ -89,7 +98,7 @@ impl Reader<'_> {
         Value::Map(entries)
     }
 
-    fn list(&mut self) -> Value<Range<usize>> {
+    fn list(&mut self) -> Value<'s, Range<usize>> {
         let mut parts = Vec::new();
         self.at += 1;
         while self.skips_to(b']') {
@@ -110,15 +119,24 @@ impl Reader<'_> {
         !is_end
     }
 
-    fn text(&mut self) -> String {
+    fn text(&mut self) -> Cow<'s, str> {
         let start = self.at;
         let bytes = self.source.as_bytes();
         self.at += 1;
-        while self.at < bytes.len() && bytes[self.at] != b'"' {
-            self.at += if bytes[self.at] == b'\\' { 2 } else { 1 };
+        let mut is_plain = true;
+        while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[self.at.min(bytes.len())..]) {
+            self.at += found;
+            if bytes[self.at] == b'"' {
+                break;
+            }
+            is_plain = false;
+            self.at += 2;
         }
         self.at = (self.at + 1).min(bytes.len());
-        serde_json::from_str(&self.source[start..self.at]).unwrap_or_default()
+        match is_plain {
+            true => Cow::Borrowed(&self.source[start + 1..self.at - 1]),
+            false => Cow::Owned(serde_json::from_str(&self.source[start..self.at]).unwrap_or_default()),
+        }
     }
 
     fn skip(&mut self) -> usize {

@@ -28,11 +28,11 @@ pub(super) fn cut(source: &str, visitor: &Visitor) -> Result<Option<String>, Str
     Ok(Some(text))
 }
 
-fn part(yaml: &Yaml<'_>) -> Part<()> {
+fn part(yaml: &Yaml<'_>) -> Part<'static, ()> {
     let value = match yaml {
         Yaml::Mapping(fields) => {
             let entry = |(key, value): (&Yaml<'_>, &Yaml<'_>)| Entry {
-                key: text(key).unwrap_or_default(),
+                key: text(key).unwrap_or_default().into(),
                 start: 0,
                 part: part(value),
             };
@@ -40,7 +40,7 @@ fn part(yaml: &Yaml<'_>) -> Part<()> {
         }
         Yaml::Sequence(items) => Value::List(items.iter().map(part).collect()),
         Yaml::Tagged(_, inner) => return part(inner),
-        scalar => text(scalar).map_or(Value::Other, Value::Text),
+        scalar => text(scalar).map_or(Value::Other, |text| Value::Text(text.into())),
     };
     Part::new((), value)
 }
@@ -53,7 +53,7 @@ fn text(yaml: &Yaml<'_>) -> Option<String> {
 }
 
 /// Take what is hidden out of `yaml`, which has the shape of `part`, child by child in the same order.
-fn prune(yaml: &mut Yaml<'_>, part: &Part<()>) {
+fn prune(yaml: &mut Yaml<'_>, part: &Part<'_, ()>) {
     match (yaml, &part.value) {
         (Yaml::Mapping(fields), Value::Map(entries)) => {
             let all = std::mem::take(fields).into_iter().zip(entries);
