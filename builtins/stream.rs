@@ -3,6 +3,7 @@
 //! A clone of an [`Input`] or [`Output`] is the same open file: they share its offset. That makes `2>&1`, `exec 3<f`,
 //! `read -u 3` and a loop around `read` work as in a real shell. Each handle is for one command: it is dropped, or
 //! released, before the next command uses the same file.
+use crate::Keyboard;
 use bytes::Bytes;
 use parking_lot::{ArcMutexGuard, Mutex, RawMutex};
 use std::{
@@ -106,6 +107,11 @@ pub trait Sink: Send + Sync {
     fn terminal(&self) -> Option<Terminal> {
         None
     }
+
+    /// The keys of that terminal, where a person sits at a prompt.
+    fn keyboard(&self) -> io::Result<Option<Box<dyn Keyboard>>> {
+        Ok(None)
+    }
 }
 
 /// What a command may know of a terminal.
@@ -122,11 +128,13 @@ pub struct Terminal {
 /// A stream to write bytes to.
 ///
 /// Small writes are gathered, as stdio does, and handed on when [`flush`](Write::flush)ed, when [`Output::BUFFER`]
-/// bytes have come together, and when the handle is dropped. A command that is about to wait flushes first.
+/// bytes have come together, at the end of each line where a terminal shows them, and when the handle is dropped. A
+/// command that is about to wait flushes first.
 pub struct Output {
     sink: Arc<dyn Sink>,
     buffer: Vec<u8>,
     unbuffered: bool,
+    by_lines: bool,
 }
 
 impl Output {
@@ -135,7 +143,8 @@ impl Output {
 
     /// A stream into `sink`.
     pub fn new(sink: Arc<dyn Sink>) -> Output {
-        Output { sink, buffer: Vec::new(), unbuffered: false }
+        let by_lines = sink.terminal().is_some();
+        Output { sink, buffer: Vec::new(), unbuffered: false, by_lines }
     }
 
     /// Bytes vanish.
@@ -160,6 +169,11 @@ impl Output {
         self.sink.terminal()
     }
 
+    /// The keys of that terminal, where a person sits at a prompt: then a long text is shown page by page.
+    pub fn keyboard(&self) -> io::Result<Option<Box<dyn Keyboard>>> {
+        self.sink.keyboard()
+    }
+
     /// Whether both go to the same place.
     pub fn is_same(&self, other: &Output) -> bool {
         Arc::ptr_eq(&self.sink, &other.sink)
@@ -180,7 +194,7 @@ impl Output {
 impl Clone for Output {
     /// The same open file; what this handle has gathered stays its own.
     fn clone(&self) -> Output {
-        Output { sink: self.sink.clone(), buffer: Vec::new(), unbuffered: self.unbuffered }
+        Output { sink: self.sink.clone(), buffer: Vec::new(), unbuffered: self.unbuffered, by_lines: self.by_lines }
     }
 }
 
@@ -193,6 +207,9 @@ impl Write for Output {
             self.sink.write(bytes)?;
         } else {
             self.buffer.extend_from_slice(bytes);
+            if self.by_lines && memchr::memchr(b'\n', bytes).is_some() {
+                self.hand_on()?;
+            }
         }
         Ok(bytes.len())
     }

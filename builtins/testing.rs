@@ -42,13 +42,18 @@ pub(crate) fn run(tree: Tree<'_>, command: &str, stdin: &[u8]) -> (Vec<u8>, Vec<
 
 /// The same over any file system.
 pub(crate) fn run_on(fs: Arc<dyn Fs>, command: &str, stdin: &[u8]) -> (Vec<u8>, Vec<u8>, Status) {
-    let words = shlex::split(command).expect("balanced quotes");
     let (stdout, out) = Output::capture();
     let (stderr, err) = Output::capture();
     let stdin = if stdin.is_empty() { Input::empty() } else { Input::bytes(stdin.to_vec()) };
     let stdio = Stdio { stdin, stdout, stderr: stderr.unbuffered() };
-    let status = Tools(fs).run(&words, stdio, &mut Session::new(), &Cancel::new());
+    let status = run_over(fs, command, stdio);
     (out.take(), err.take(), status)
+}
+
+/// Run `command` over these streams and give its status.
+pub(crate) fn run_over(fs: Arc<dyn Fs>, command: &str, stdio: Stdio) -> Status {
+    let words = shlex::split(command).expect("balanced quotes");
+    Tools(fs).run(&words, stdio, &mut Session::new(), &Cancel::new())
 }
 
 /// `tree` as commands see it.

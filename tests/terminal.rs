@@ -13,7 +13,7 @@ use std::{
 /// How long an answer may take, in milliseconds: a person would have given up.
 const PATIENCE: u64 = 10_000;
 
-/// A session over a folder of one page, and where its history is kept.
+/// A folder of pages, called `handbook`, and where the histories of its readers are kept.
 struct Desk {
     pages: tempfile::TempDir,
     state: tempfile::TempDir,
@@ -21,23 +21,57 @@ struct Desk {
 
 impl Desk {
     fn new() -> Desk {
-        Desk { pages: tree::literal([("page.md", "# A page\n")]), state: tempfile::tempdir().unwrap() }
+        Desk::with(&[("page.md", "# A page\n")])
+    }
+
+    fn with(pages: &[(&str, &str)]) -> Desk {
+        let pages: Vec<(String, &str)> = pages.iter().map(|(path, text)| (format!("handbook/{path}"), *text)).collect();
+        let pages = tree::literal(pages.iter().map(|(path, text)| (path.as_str(), *text)));
+        Desk { pages, state: tempfile::tempdir().unwrap() }
+    }
+
+    /// docsh over the folder, in no environment but a terminal without colours.
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_docsh"));
+        command.arg("--dir").arg(self.pages.path().join("handbook")).env_clear().env("HOME", "/nonexistent");
+        command.env("TERM", "xterm").env("NO_COLOR", "1").env("XDG_STATE_HOME", self.state.path());
+        command
     }
 
     /// Sit down: docsh has started and shows its prompt.
     fn sit(&self) -> PtySession {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_docsh"));
-        command.arg("--dir").arg(self.pages.path()).env_clear().env("TERM", "xterm").env("HOME", "/nonexistent");
-        command.env("XDG_STATE_HOME", self.state.path());
-        let mut session = spawn_command(command, Some(PATIENCE)).expect("a pseudo-terminal");
-        prompt(&mut session);
-        session
+        sit(self.command())
+    }
+
+    /// The same at a terminal that shows colours.
+    fn sit_in_colour(&self) -> PtySession {
+        let mut command = self.command();
+        command.env_remove("NO_COLOR");
+        sit(command)
     }
 
     fn history(&self) -> Vec<PathBuf> {
         let folder: &Path = &self.state.path().join("docsh");
         fs::read_dir(folder).map(|entries| entries.map(|entry| entry.unwrap().path()).collect()).unwrap_or_default()
     }
+}
+
+fn sit(command: Command) -> PtySession {
+    let mut session = spawn_command(command, Some(PATIENCE)).expect("a pseudo-terminal");
+    prompt(&mut session);
+    session
+}
+
+/// Press keys, without Enter.
+fn press(session: &mut PtySession, keys: &str) {
+    session.send(keys).unwrap();
+    session.flush().unwrap();
+}
+
+/// Type a line, and take all that the terminal shows up to the next prompt.
+fn shown_for(session: &mut PtySession, line: &str) -> String {
+    session.send_line(line).unwrap();
+    session.exp_string(":/$ ").unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 fn prompt(session: &mut PtySession) {
@@ -125,6 +159,17 @@ fn exit_leaves_with_its_status() {
 }
 
 #[test]
+fn a_prompt_ends_when_it_is_told_to() {
+    use rexpect::process::{Signal, WaitStatus};
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    session.process_mut().signal(Signal::SIGTERM).unwrap();
+    session.exp_eof().unwrap();
+    let ended = session.process().wait().unwrap();
+    assert!(matches!(ended, WaitStatus::Signaled(_, Signal::SIGTERM, _)), "{ended:?}");
+}
+
+#[test]
 fn the_next_session_remembers_the_lines_of_the_last() {
     let desk = Desk::new();
     let mut session = desk.sit();
@@ -144,6 +189,232 @@ fn the_next_session_remembers_the_lines_of_the_last() {
     session.exp_string("echo first-").unwrap();
     session.send_line("").unwrap();
     session.exp_string("first-2").unwrap();
+}
+
+#[test]
+fn a_line_behind_a_blank_is_not_kept() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    type_line(&mut session, "echo kept-$((1 + 1))", "kept-2");
+    type_line(&mut session, " echo secret-$((1 + 1))", "secret-2");
+    session.send_control('d').unwrap();
+    session.exp_eof().unwrap();
+    let kept = fs::read_to_string(&desk.history()[0]).unwrap();
+    assert!(kept.contains("echo kept-") && !kept.contains("secret"), "{kept}");
+}
+
+#[test]
+fn a_script_leaves_no_history() {
+    let desk = Desk::new();
+    let script = desk.pages.path().join("script");
+    fs::write(&script, "echo from a script\n").unwrap();
+    let run = desk.command().stdin(fs::File::open(&script).unwrap()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "from a script\n");
+    assert_eq!(String::from_utf8_lossy(&run.stderr), "", "no banner");
+    assert_eq!(desk.history(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn ctrl_r_searches_the_history() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    type_line(&mut session, "echo first-$((40 + 2))", "first-42");
+    type_line(&mut session, "echo other-$((40 + 2))", "other-42");
+    session.send_control('r').unwrap();
+    press(&mut session, "first");
+    session.exp_string("echo first-$((40 + 2))").unwrap();
+    session.send_line("").unwrap();
+    session.exp_string("first-42").unwrap();
+    prompt(&mut session);
+}
+
+#[test]
+fn tab_completes_commands_options_variables_and_paths() {
+    let desk = Desk::with(&[("the guides/first page.md", "the first page\n"), ("other.md", "the other page\n")]);
+    let mut session = desk.sit();
+    type_line(&mut session, "unexp\t--help", "Usage: unexpand ");
+    type_line(&mut session, "grep --recu\tfirst .", "the guides/first page.md:the first page");
+    type_line(&mut session, "greeting=hello-$((1 + 1))", "");
+    type_line(&mut session, "echo \"$greet\t\"", "hello-2");
+    type_line(&mut session, "cat the\tf\t", "the first page");
+    type_line(&mut session, "cat 'the\tf\t", "the first page");
+    type_line(&mut session, "cat ~/oth\t", "the other page");
+    // What is ambiguous is listed.
+    press(&mut session, "base\t");
+    session.exp_string("base32").unwrap();
+    session.exp_string("basename").unwrap();
+    session.send_control('c').unwrap();
+    prompt(&mut session);
+}
+
+#[test]
+fn tab_knows_nothing_that_is_hidden() {
+    let page = |rules: &str| format!("---\n{rules}\n---\ntext\n");
+    let (open, hidden) = (page("public: true"), page("public: false\ngroups: [staff]"));
+    let desk = Desk::with(&[("open.md", &open), ("internal/plans.md", &hidden)]);
+    let visit = |visitor: &str| {
+        let mut command = desk.command();
+        command.args(["--as", visitor]);
+        sit(command)
+    };
+    let mut session = visit("anonymous");
+    type_line(&mut session, "echo /inter\t-$((1 + 1))", "/inter-2");
+    type_line(&mut session, "echo /internal/pl\t-$((1 + 1))", "/internal/pl-2");
+    type_line(&mut session, "echo /op\t-$((1 + 1))", "/open.md -2");
+    let mut session = visit("groups:staff");
+    type_line(&mut session, "echo /inter\tpl\t-$((1 + 1))", "/internal/plans.md -2");
+}
+
+#[test]
+fn lines_of_one_command_are_edited_together() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    session.send_line("echo 'one").unwrap();
+    press(&mut session, "two' | tr a-z A-Z");
+    // Up to the first line, to its end.
+    press(&mut session, "\u{1b}[A\u{5}");
+    session.send_line(" more").unwrap();
+    session.exp_string("ONE MORE\r\nTWO").unwrap();
+    prompt(&mut session);
+}
+
+#[test]
+fn what_is_pasted_waits_for_enter() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    press(&mut session, "\u{1b}[200~echo one-$((1 + 1))\necho two-$((1 + 1))\n\u{1b}[201~");
+    session.send_control('c').unwrap();
+    let shown = session.exp_string(":/$ ").unwrap();
+    assert!(!shown.contains("one-2"), "{shown:?}");
+    press(&mut session, "\u{1b}[200~echo one-$((1 + 1))\necho two-$((1 + 1))\u{1b}[201~");
+    session.send_line("").unwrap();
+    session.exp_string("one-2\r\ntwo-2").unwrap();
+    prompt(&mut session);
+}
+
+#[test]
+fn a_command_reads_what_is_typed_until_it_is_stopped() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    session.send_line("echo ready-$((1 + 1)); tr a-z A-Z").unwrap();
+    session.exp_string("ready-2").unwrap();
+    session.send_line("typed").unwrap();
+    session.exp_string("TYPED").unwrap();
+    session.send_control('c').unwrap();
+    prompt(&mut session);
+    // The next line is the prompt's again.
+    type_line(&mut session, "echo still-$((1 + 1))", "still-2");
+}
+
+#[test]
+fn the_prompt_is_what_ps1_says() {
+    let desk = Desk::new();
+    let mut session = desk.sit_in_colour();
+    session.send_line(r"PS1='\[\e[1m\]\s \w $((40 + 2))>\[\e[m\] '").unwrap();
+    session.exp_string("\u{1b}[1mdocsh / 42>\u{1b}[m ").unwrap();
+    let mut session = desk.sit();
+    session.send_line(r"PS1='\[\e[1m\]\s \w $((40 + 2))>\[\e[m\] '").unwrap();
+    session.exp_string("\u{1b}[Kdocsh / 42> ").unwrap();
+}
+
+#[test]
+fn a_banner_says_where_one_is_and_as_whom() {
+    let desk = Desk::with(&[("a.md", "---\npublic: true\n---\n"), ("b.md", "---\npublic: false\n---\n")]);
+    let banner = |args: &[&str]| {
+        let mut command = desk.command();
+        command.args(args);
+        let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+        session.read_line().unwrap()
+    };
+    assert_eq!(banner(&[]), "docsh: handbook, 2 pages, as it is; read-only.");
+    assert_eq!(banner(&["--as", "anonymous"]), "docsh: handbook, 1 page, as anonymous; read-only.");
+    assert_eq!(
+        banner(&["--as", "groups:staff,beta"]),
+        "docsh: handbook, 2 pages, signed in, in beta, staff; read-only."
+    );
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let desk = Desk::with(&[("folder/page.md", "a page\n")]);
+    let mut session = desk.sit_in_colour();
+    session.send_line("ls").unwrap();
+    session.exp_string("\u{1b}[32mls\u{1b}[0m").unwrap();
+    session.exp_string("\u{1b}[01;34mfolder\u{1b}[0m").unwrap();
+    prompt(&mut session);
+    type_line(&mut session, "grep -r page", "\u{1b}[01;31m\u{1b}[Kpage\u{1b}[m\u{1b}[K");
+    assert!(!shown_for(&mut session, "ls | cat").contains("\u{1b}[01;34m"));
+    // A hint is what the history goes on with; the right key takes it.
+    press(&mut session, "grep -");
+    session.exp_string("\u{1b}[90mr page\u{1b}[0m").unwrap();
+    press(&mut session, "\u{1b}[C");
+    session.send_line("").unwrap();
+    session.exp_string("\u{1b}[Kpage\u{1b}[m").unwrap();
+    prompt(&mut session);
+
+    let mut session = desk.sit();
+    for line in ["ls", "grep -r page", "ls"] {
+        let shown = shown_for(&mut session, line);
+        assert!(!shown.contains("\u{1b}[3") && !shown.contains("\u{1b}[0") && !shown.contains("\u{1b}[9"), "{shown:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_can_only_print_gets_lines() {
+    let desk = Desk::new();
+    let mut command = desk.command();
+    command.env("TERM", "dumb").env_remove("NO_COLOR");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut shown = session.exp_string(":/$ ").unwrap();
+    session.send_line("echo 'open").unwrap();
+    shown += &session.exp_string("> ").unwrap();
+    session.send_line("quote' | tr a-z A-Z; ls").unwrap();
+    shown += &session.exp_string("OPEN\r\nQUOTE\r\npage.md\r\n").unwrap();
+    shown += &session.exp_string(":/$ ").unwrap();
+    session.send_control('c').unwrap();
+    shown += &session.exp_string(":/$ ").unwrap();
+    assert!(!shown.contains('\u{1b}'), "{shown:?}");
+    session.send_line("exit 3").unwrap();
+    session.exp_eof().unwrap();
+    assert_eq!(exit_status(&session), 3);
+}
+
+#[test]
+fn less_turns_pages() {
+    let lines: String = (1..=100).map(|n| format!("line {n}.\n")).collect();
+    let desk = Desk::with(&[("long.md", &lines)]);
+    let mut session = desk.sit();
+    // 24 rows, the last of which is the pager's.
+    session.send_line("less long.md").unwrap();
+    session.exp_string("line 23.\u{1b}[K\r\n\u{1b}[7mlong.md").unwrap();
+    press(&mut session, " ");
+    session.exp_string("line 46.\u{1b}[K\r\n\u{1b}[7m:").unwrap();
+    press(&mut session, "/line 77\n");
+    session.exp_string("\u{1b}[H\u{1b}[7mline 77\u{1b}[27m.").unwrap();
+    press(&mut session, "G");
+    session.exp_string("line 100.\u{1b}[K\r\n\u{1b}[7m(END)").unwrap();
+    press(&mut session, "q");
+    prompt(&mut session);
+    // A writer that never ends is stopped by q, and by Ctrl-C.
+    for stop in ["q", "\u{3}"] {
+        session.send_line("yes | less").unwrap();
+        session.exp_string("\u{1b}[7m:").unwrap();
+        press(&mut session, stop);
+        session.exp_string("\u{1b}[?1049l").unwrap();
+        prompt(&mut session);
+    }
+    type_line(&mut session, "less long.md | tail -n 1", "line 100.");
+    type_line(&mut session, "echo still-$((1 + 1))", "still-2");
+}
+
+#[test]
+fn the_size_of_the_window_is_what_it_is_now() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    let terminal = session.process().get_file_handle().unwrap();
+    let size = rustix::termios::Winsize { ws_row: 11, ws_col: 43, ws_xpixel: 0, ws_ypixel: 0 };
+    rustix::termios::tcsetwinsize(&terminal, size).unwrap();
+    type_line(&mut session, "echo \"$LINES by $COLUMNS\"", "11 by 43");
 }
 
 fn exit_status(session: &PtySession) -> i32 {

@@ -1,28 +1,50 @@
-//! The host's side of the streams: its stdin, stdout, stderr, terminal and signals.
+//! The host's side of the streams: its stdin, stdout, stderr and signals.
+use super::terminal::{self, Keys, TypedLines};
 use crate::shell::{Ended, Reader, Writer, pipe};
-use docsh_builtins::{Cancel, Input, InputKind, Output, Sink, Stdio, Stop, Terminal};
+use docsh_builtins::{Cancel, Input, InputKind, Keyboard, Output, Session, Sink, Stdio, Stop, Terminal};
 use parking_lot::Mutex;
 use std::{
     fs::File,
     io::{self, BufRead, IsTerminal, Read, Write},
     mem::ManuallyDrop,
     os::fd::{AsFd, AsRawFd, BorrowedFd},
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     thread,
     time::Duration,
 };
 
 /// The process's streams, which `cancel` ends.
 pub fn streams(cancel: &Cancel) -> Stdio {
-    let stdin = Input::new(HostInput { cancel: cancel.clone(), reader: None }, InputKind::Host);
+    let stdin = match stdin_is_terminal() {
+        true => Input::new(TypedLines::new(cancel), InputKind::Host),
+        false => Input::new(HostInput { cancel: cancel.clone(), reader: None }, InputKind::Host),
+    };
     let stdout = Output::new(Arc::new(HostOutput::new(io::stdout().as_fd(), cancel)));
     let stderr = Output::new(Arc::new(HostOutput::new(io::stderr().as_fd(), cancel)));
     Stdio { stdin, stdout, stderr: stderr.unbuffered() }
 }
 
+/// The same for a command of a prompt, which may take the keys of the terminal that it prints to.
+pub fn streams_at_prompt(cancel: &Cancel) -> Stdio {
+    let output = HostOutput { has_keys: !terminal::is_plain(), ..HostOutput::new(io::stdout().as_fd(), cancel) };
+    Stdio { stdout: Output::new(Arc::new(output)), ..streams(cancel) }
+}
+
 /// Whether a person types at us.
 pub fn stdin_is_terminal() -> bool {
     io::stdin().is_terminal()
+}
+
+/// Whether a person sees our output.
+pub fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Tell the commands of `session` what the terminal is called, if they print to one.
+pub fn name_terminal(session: &mut Session) {
+    if let Some(name) = terminal::name().filter(|_| stdout_is_terminal()) {
+        session.vars.export("TERM", &name);
+    }
 }
 
 /// Whether a person sees our messages.
@@ -55,6 +77,16 @@ pub fn stop_on_signals(cancel: &Cancel) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     for (signal, stop) in [(SIGINT, Stop::Interrupted), (SIGTERM, Stop::Terminated), (SIGHUP, Stop::HungUp)] {
         signal_hook::flag::register_usize(signal, cancel.flag(), stop.code())?;
+    }
+    Ok(())
+}
+
+/// While `condition` holds, let the signals that ask for the end have their usual effect: at a prompt nothing runs that
+/// would look at a [`Cancel`].
+pub fn end_on_signals_while(condition: &Arc<AtomicBool>) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    for signal in [SIGTERM, SIGHUP] {
+        signal_hook::flag::register_conditional_default(signal, condition.clone())?;
     }
     Ok(())
 }
@@ -112,13 +144,14 @@ impl Read for HostInput {
 struct HostOutput {
     file: Mutex<ManuallyDrop<File>>,
     terminal: bool,
+    has_keys: bool,
     cancel: Cancel,
 }
 
 impl HostOutput {
     fn new(fd: BorrowedFd<'_>, cancel: &Cancel) -> HostOutput {
         let terminal = fd.is_terminal();
-        HostOutput { file: Mutex::new(unbuffered(fd)), terminal, cancel: cancel.clone() }
+        HostOutput { file: Mutex::new(unbuffered(fd)), terminal, has_keys: false, cancel: cancel.clone() }
     }
 }
 
@@ -144,8 +177,14 @@ impl Sink for HostOutput {
         if !self.terminal {
             return None;
         }
-        let (columns, rows) = terminal_size::terminal_size().map_or((80, 24), |(width, height)| (width.0, height.0));
-        let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Some(Terminal { columns, rows, colour })
+        let (columns, rows) = terminal::size();
+        Some(Terminal { columns, rows, colour: terminal::wants_colour() })
+    }
+
+    fn keyboard(&self) -> io::Result<Option<Box<dyn Keyboard>>> {
+        if !self.terminal || !self.has_keys || !stdin_is_terminal() {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(Keys::take()?)))
     }
 }

@@ -27,6 +27,7 @@ mod script;
 mod setup;
 mod sites;
 mod skill;
+mod terminal;
 
 use crate::store;
 use clap::Parser;

@@ -20,6 +20,7 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
     let fs = Visit::open(&flags.visiting, &config, &cancel)?.tree();
     let mut session = open::session(&*fs, flags.cwd.as_deref())?;
+    host::name_terminal(&mut session);
     if let Some((name, args)) = flags.operands.split_first() {
         session.name.clone_from(name);
         session.positional = args.to_vec();

@@ -23,6 +23,8 @@ pub struct Visit {
     pub name: String,
     site: Site,
     visitor: Visitor,
+    /// Whether the folder is shown as it is, to nobody in particular.
+    as_it_is: bool,
     admission: Option<Admission>,
     /// What admits further visitors; a folder of the host admits none.
     chosen: Option<Chosen>,
@@ -45,8 +47,9 @@ impl Visit {
             };
             warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
             let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
+            let as_it_is = claimed.is_none();
             let (visitor, seen) = (claimed.unwrap_or(Visitor::Anonymous), Mutex::new(site.seen()));
-            return Ok(Visit { name, site, visitor, admission: None, chosen: None, seen });
+            return Ok(Visit { name, site, visitor, as_it_is, admission: None, chosen: None, seen });
         }
         let mut chosen = config.choose(visiting.site.as_deref())?;
         if visiting.no_cache {
@@ -74,8 +77,8 @@ impl Visit {
         if let Some(warning) = &site.warning {
             host::say(&format!("docsh: {warning}\n"));
         }
-        let seen = Mutex::new(site.seen());
-        Ok(Visit { name: chosen.name.clone(), site, visitor, admission, chosen: Some(chosen), seen })
+        let (name, seen) = (chosen.name.clone(), Mutex::new(site.seen()));
+        Ok(Visit { name, site, visitor, as_it_is: false, admission, chosen: Some(chosen), seen })
     }
 
     /// The same site, as the bearer of `token` sees it.
@@ -88,6 +91,7 @@ impl Visit {
             name: self.name.clone(),
             site: self.site.clone(),
             visitor: admission.visitor.clone(),
+            as_it_is: false,
             admission: Some(admission),
             chosen: None,
             seen: Mutex::new(self.site.seen()),
@@ -97,6 +101,16 @@ impl Visit {
     /// The site as the visitor sees it now.
     pub fn tree(&self) -> Arc<dyn Fs> {
         self.site.session(&self.visitor)
+    }
+
+    /// As whom the site is seen; none for a folder that is shown as it is.
+    pub fn visitor(&self) -> Option<&Visitor> {
+        (!self.as_it_is).then_some(&self.visitor)
+    }
+
+    /// How many pages the visitor sees now.
+    pub fn pages(&self) -> usize {
+        self.site.pages(&self.visitor)
     }
 
     /// Before a command of a long-lived session: whether the visitor may still be here, and the site as it is now.

@@ -1,4 +1,14 @@
-//! `docsh` at a terminal: a prompt, history, continuation lines. Ctrl-C stops what runs and keeps the session.
+//! `docsh` at a terminal: a prompt, an editor for the lines, and a session that survives Ctrl-C.
+//!
+//! A line is read ([`lines`]), with completions, colours and hints from the shell ([`assist`]), kept ([`history`]) and
+//! run. At the prompt the editor takes Ctrl-C as a key; while a command runs it is a signal that stops it.
+mod assist;
+mod banner;
+mod colour;
+mod completion;
+mod history;
+mod lines;
+
 use super::{
     Refusal,
     flags::{self, Flags},
@@ -6,23 +16,16 @@ use super::{
     observe::Watch,
     open,
     open::Visit,
+    terminal,
 };
-use crate::{
-    shell::{Ended, Mode, Shell},
-    syntax::{Completeness, ParseOptions, completeness},
-};
-use docsh_builtins::{Cancel, Limits, Status};
-use rustyline::{
-    Completer, Config, Editor, Helper, Highlighter, Hinter,
-    error::ReadlineError,
-    history::{FileHistory, History},
-    validate::{ValidationContext, ValidationResult, Validator},
-};
-use std::{
-    fs,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
-    path::PathBuf,
-};
+use crate::shell::{Ended, Mode, Shell};
+use docsh_builtins::{Cancel, Limits, Session, Status, Stop};
+use lines::{Line, Lines};
+use std::{cell::RefCell, rc::Rc};
+
+/// What an interactive shell knows before its first line; the tools colour only what a terminal shows.
+const START: &str = "alias ls='ls --color=auto' grep='grep --color=auto' egrep='egrep --color=auto' \
+                     fgrep='fgrep --color=auto'";
 
 /// Read and run lines until the user leaves.
 pub fn run(flags: &Flags) -> Result<Status, Refusal> {
@@ -31,82 +34,86 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     let limits = Limits { time: flags.timeout.and(limits.time), ..limits };
     let signals = Cancel::new();
     let visit = Visit::open(&flags.visiting, &config, &signals)?;
-    let (site, name) = (visit.tree(), &visit.name);
-    let session = open::session(&*site, flags.cwd.as_deref())?;
-    let mut shell = Shell::new(site, limits.clone(), session, Mode::Interactive);
-    let mut editor = editor().map_err(|error| Refusal::usage(format_args!("cannot use this terminal: {error}")))?;
-    let history = history_file(name).filter(|_| !flags.restricted);
-    if let Some(file) = &history {
-        // A history that is not there yet, or unreadable, is an empty one.
-        let _ = editor.load_history(file);
-    }
-    // At the prompt the editor takes Ctrl-C as a key; while a command runs it is a signal.
+    let mut session = open::session(&*visit.tree(), flags.cwd.as_deref())?;
+    host::name_terminal(&mut session);
+    prompt_with(&mut session, &visit.name);
+    let shell = Rc::new(RefCell::new(Shell::new(visit.tree(), limits.clone(), session, Mode::Interactive)));
+    let history = history::file(&visit.name).filter(|_| !flags.restricted);
+    let mut lines = Lines::open(shell.clone(), history)
+        .map_err(|error| Refusal::usage(format_args!("cannot use this terminal: {error}")))?;
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
-    let mut ended = Ended::Ran(Status::OK);
+    if host::stderr_is_terminal() {
+        host::say(&banner::text(&visit));
+    }
+    let mut ended = shell.borrow_mut().run(START, 1, host::streams_at_prompt(&signals), &signals);
     loop {
-        let prompt = format!("{name}:{}$ ", shell.session().cwd);
-        match editor.readline(&prompt) {
-            Ok(line) => {
-                // A history that cannot take a line does not keep the line from running.
-                let _ = editor.add_history_entry(&line);
+        tell_size(shell.borrow_mut().session_mut());
+        let line = lines.read(&signals);
+        match line.map_err(|error| Refusal::usage(format_args!("cannot read from this terminal: {error}")))? {
+            Line::Typed(line) => {
                 signals.reset();
                 let watch = Watch::start(flags.trace);
+                let mut shell = shell.borrow_mut();
                 shell.revisit(visit.renew(&signals)?);
                 let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
-                ended = shell.run(&line, 1, host::streams(&cancel), &cancel);
+                tell_size(shell.session_mut());
+                ended = shell.run(&line, 1, host::streams_at_prompt(&cancel), &cancel);
                 watch.end(ended.status(), &cancel);
-                signals.reset();
-                if let Ended::Exited(_) = ended {
+                if !goes_on(ended, &limits) {
                     break;
                 }
             }
-            Err(ReadlineError::Interrupted) => {}
-            Err(ReadlineError::Eof) => break,
-            Err(error) => return Err(Refusal::usage(format_args!("cannot read from this terminal: {error}"))),
+            Line::Dropped => {
+                ended = Ended::Ran(Status(Stop::Interrupted.status()));
+                shell.borrow_mut().session_mut().status = ended.status().0;
+            }
+            Line::End => break,
+        }
+        signals.reset();
+    }
+    let status = shell.borrow_mut().finish(ended);
+    Ok(status)
+}
+
+/// Whether there is a next prompt after a run that ended like this; it gets a line of its own.
+fn goes_on(ended: Ended, limits: &Limits) -> bool {
+    match ended {
+        Ended::Ran(_) | Ended::Stopped(Stop::Abandoned | Stop::OutputFull) => true,
+        Ended::Stopped(Stop::Interrupted) => {
+            host::say("\n");
+            true
+        }
+        Ended::Stopped(Stop::TimedOut) => {
+            host::say_why_stopped(ended, limits.time);
+            true
+        }
+        // Whoever ended us, or took the terminal away, wants no more prompts.
+        Ended::Stopped(Stop::Terminated | Stop::HungUp | Stop::OutputGone) | Ended::Exited(_) => false,
+    }
+}
+
+/// The prompts of a fresh session: where the visitor is, in which site.
+fn prompt_with(session: &mut Session, site: &str) {
+    let mut name = String::new();
+    for c in site.chars().filter(|c| !c.is_control()) {
+        match c {
+            // Once for the prompt's escapes, and once for its expansions.
+            '\\' => name.push_str("\\\\\\\\"),
+            '$' | '`' => name.extend(['\\', '\\', c]),
+            c => name.push(c),
         }
     }
-    if let Some(file) = &history {
-        let _ = save(&mut editor, file);
-    }
-    Ok(shell.finish(ended))
-}
-
-type Lines = Editor<Prompt, FileHistory>;
-
-fn editor() -> rustyline::Result<Lines> {
-    let config = Config::builder().max_history_size(10_000)?.auto_add_history(false).build();
-    let mut editor = Editor::with_config(config)?;
-    editor.set_helper(Some(Prompt));
-    Ok(editor)
-}
-
-/// What the editor asks us while a line is typed.
-#[derive(Completer, Helper, Highlighter, Hinter)]
-struct Prompt;
-
-impl Validator for Prompt {
-    /// Another line is asked for while the command is not complete; what is wrong is left to be run, and refused there.
-    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let options = ParseOptions { extglob: true, aliases: None };
-        Ok(match completeness(context.input(), &options) {
-            Completeness::Incomplete => ValidationResult::Incomplete,
-            Completeness::Complete | Completeness::Wrong(_) => ValidationResult::Valid(None),
-        })
+    for (variable, value) in [("PS1", format!("{name}:\\w$ ")), ("PS2", "> ".to_string())] {
+        // A fresh session has no readonly variables of these names.
+        let _ = session.vars.set(variable, value);
     }
 }
 
-/// `$XDG_STATE_HOME/docsh/NAME`, or none where there is no home.
-fn history_file(name: &str) -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
-    Some(state.join("docsh").join(name.replace('/', "_")))
-}
-
-/// Write the history, readable by its user alone.
-fn save(editor: &mut Lines, file: &PathBuf) -> rustyline::Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+/// Keep `COLUMNS` and `LINES` what the window is now, as bash does.
+fn tell_size(session: &mut Session) {
+    let (columns, rows) = terminal::size();
+    for (variable, value) in [("COLUMNS", columns), ("LINES", rows)] {
+        // Who made it readonly wants it to stay.
+        let _ = session.vars.set(variable, value.to_string());
     }
-    drop(fs::OpenOptions::new().append(true).create(true).mode(0o600).open(file)?);
-    editor.history_mut().save(file)
 }

@@ -9,6 +9,7 @@ mod cond;
 mod exec;
 mod expand;
 mod fresh;
+mod interactive;
 mod interp;
 mod jobs;
 mod jump;
@@ -24,6 +25,7 @@ mod tools;
 mod trace;
 mod trap;
 
+pub use interactive::Prompt;
 pub use interp::Mode;
 pub use pipe::{Reader, Writer, pipe};
 
@@ -64,7 +66,9 @@ impl Shell {
     pub fn new(fs: Arc<dyn Fs>, limits: Limits, session: Session, mode: Mode) -> Shell {
         let io = Stdio { stdin: Input::empty(), stdout: Output::null(), stderr: Output::null() };
         let world = Arc::new(World::new(fs, limits));
-        Shell(Interp::new(world, session, io, Cancel::new(), mode))
+        let mut shell = Interp::new(world, session, io, Cancel::new(), mode);
+        shell.env.options.shopt.expand_aliases = mode == Mode::Interactive;
+        Shell(shell)
     }
 
     /// Run `text`, whose first line is called `first_line`, over these streams. Background jobs are part of a run, but

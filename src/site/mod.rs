@@ -192,6 +192,13 @@ impl Site {
         Arc::new(DocFs::new(self.shared.clone(), self.shared.snapshots.tree(), visitor.clone()))
     }
 
+    /// How many pages `visitor` sees now.
+    pub fn pages(&self, visitor: &Visitor) -> usize {
+        let tree = self.shared.snapshots.tree();
+        let visible = tree.classes().visible(visitor);
+        tree.pages().filter(|&page| tree.sees_page(page, &visible)).count()
+    }
+
     /// Which tree new sessions see.
     pub fn version(&self) -> TreeVersion {
         self.shared.snapshots.tree().version().clone()

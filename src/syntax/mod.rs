@@ -6,6 +6,7 @@ pub mod ast;
 mod builder;
 mod error;
 mod lexer;
+pub mod outline;
 pub mod print;
 mod reader;
 #[cfg(test)]
@@ -36,8 +37,19 @@ fn with_source<T>(
     options: &ParseOptions<'_>,
     read: impl FnOnce(&mut Source<'_>) -> Res<T>,
 ) -> (Res<T>, Notes) {
+    with_notes(text, options, Notes::default(), read)
+}
+
+/// The same, noting what `notes` asks for.
+fn with_notes<T>(
+    text: &str,
+    options: &ParseOptions<'_>,
+    notes: Notes,
+    read: impl FnOnce(&mut Source<'_>) -> Res<T>,
+) -> (Res<T>, Notes) {
     let arena = Arena::default();
     let mut source = Source::new(text, 0, 1, *options, &arena);
+    source.notes = notes;
     let result = with_stack(|| read(&mut source));
     (result, source.notes)
 }

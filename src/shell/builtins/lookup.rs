@@ -52,6 +52,11 @@ fn meanings(shell: &Interp, name: &str, functions: bool) -> Vec<Meaning> {
     all
 }
 
+/// Whether `name` would run something.
+pub fn is_command(shell: &Interp, name: &str) -> bool {
+    !meanings(shell, name, true).is_empty()
+}
+
 fn is_builtin(name: &str) -> bool {
     let own = find(name).is_some() && !super::super::fresh::is_shell(name) && name != "which";
     own || tools::is_bash_builtin(name) || name == "exec"

@@ -19,6 +19,7 @@ mod traps;
 mod variables;
 
 pub use exec::exec;
+pub use lookup::{command_names, is_command};
 pub(crate) use read::read_line;
 
 use super::{expand::Argument, interp::Interp, jump::Outcome};

@@ -27,7 +27,7 @@ pub(crate) use assign::{
 };
 pub(crate) use params::attribute_letters;
 pub(crate) use pattern::{pattern, regex};
-pub(crate) use prompt::expand as prompt;
+pub(crate) use prompt::{UNSEEN_BEGINS, UNSEEN_ENDS, expand as prompt};
 pub(crate) use quoting::{compound, double_quoted, quoted as quote, single_quoted};
 pub(crate) use special::{DYNAMIC, install};
 pub(crate) use split::{Cut, Ifs};

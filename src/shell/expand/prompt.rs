@@ -1,10 +1,18 @@
 //! Prompt strings: the escapes of `PS1` and `${x@P}`.
 use super::here_document;
 use crate::{
-    shell::{interp::Interp, jump::Outcome},
+    shell::{
+        interp::{Interp, Mode},
+        jump::Outcome,
+    },
     syntax,
 };
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What `\[` becomes at a prompt: characters that take no room on the screen begin.
+pub(crate) const UNSEEN_BEGINS: char = '\u{1}';
+/// What `\]` becomes.
+pub(crate) const UNSEEN_ENDS: char = '\u{2}';
 
 /// `text` as bash prompts with it: its escapes, then (with `promptvars`) its parameters and substitutions.
 pub(crate) fn expand(shell: &mut Interp, text: &str) -> Outcome<String> {
@@ -37,6 +45,9 @@ fn decode(shell: &Interp, text: &str) -> String {
             Some('n') => decoded.push('\n'),
             Some('r') => decoded.push('\r'),
             Some('\\') => decoded.push('\\'),
+            // Only a line editor wants to know which characters take no room.
+            Some('[') if shell.mode == Mode::Interactive => decoded.push(UNSEEN_BEGINS),
+            Some(']') if shell.mode == Mode::Interactive => decoded.push(UNSEEN_ENDS),
             Some('[' | ']') => {}
             Some('$') => decoded.push('#'),
             Some('!' | '#') => decoded.push('1'),

@@ -8,6 +8,7 @@ use super::redirects::ReadRedirect;
 use super::source::{Res, is_meta};
 use super::{Extent, Lexer, Mark};
 use crate::syntax::ast::{CaseEnd, Compound, Part, Redirect, RedirectFd, RedirectKind, Word};
+use crate::syntax::outline::Class;
 use conch_parser::token::Token;
 
 /// What the next token may be.
@@ -157,7 +158,9 @@ impl<'t> Lexer<'_, 't> {
     }
 
     fn operator(&mut self, mark: &Mark<'t>) -> Res<()> {
+        let begun = self.source.begin(Class::Operator);
         let operator = self.source.operator().unwrap_or_default();
+        self.source.end(begun);
         match operator {
             "(" => return self.open_paren(mark),
             ")" => return self.close_paren(mark),
@@ -312,9 +315,19 @@ impl<'t> Lexer<'_, 't> {
             At::Argument => return self.argument(mark),
             _ => {}
         }
+        let begun = self.source.begin(Class::Argument);
         let word = self.source.word()?;
+        self.source.end(begun);
         if word.0.is_empty() {
             return Ok(());
+        }
+        match self.at {
+            At::FunctionName | At::ForName => self.source.notes.classify(begun, Class::Name),
+            At::ForIn | At::ForInLine | At::ForArith | At::ForDo | At::CaseIn | At::Ended => {
+                self.source.notes.classify(begun, Class::Keyword);
+            }
+            At::Arm if literal(&word) == Some("esac") => self.source.notes.classify(begun, Class::Keyword),
+            _ => {}
         }
         match (self.at, literal(&word).unwrap_or_default()) {
             (At::Ended, text) if self.continues(mark, text)? => return Ok(()),
@@ -357,8 +370,12 @@ impl<'t> Lexer<'_, 't> {
     /// A word where a command may begin.
     fn command_word(&mut self, mark: &Mark<'t>) -> Res<()> {
         let assignable = if self.at == At::FunctionBody { Assignable::No } else { Assignable::Prefix };
-        let word = match self.source.word_or_assignment(assignable)? {
+        let begun = self.source.begin(Class::Command);
+        let read = self.source.word_or_assignment(assignable)?;
+        self.source.end(begun);
+        let word = match read {
             WordOrAssignment::Assignment(assignment) => {
+                self.source.notes.classify(begun, Class::Assignment);
                 self.emit_slot(mark, Meaning::Assignment(assignment));
                 self.at = At::Prefixed;
                 return Ok(());
@@ -368,14 +385,22 @@ impl<'t> Lexer<'_, 't> {
         };
         if let Some(text) = literal(&word) {
             let expanded = self.at != At::FunctionBody && self.alias(mark, text)?;
-            if expanded || (self.at != At::Prefixed && self.reserved(mark, text)?) {
+            if expanded {
                 return Ok(());
+            }
+            if self.at != At::Prefixed {
+                self.source.notes.classify(begun, Class::Keyword);
+                if self.reserved(mark, text)? {
+                    return Ok(());
+                }
+                self.source.notes.classify(begun, Class::Command);
             }
         }
         if self.at == At::FunctionBody {
             return Err(self.unexpected(mark));
         }
         if self.at != At::Prefixed && self.calls_for_function()? {
+            self.source.notes.classify(begun, Class::Name);
             return self.function(mark, &word);
         }
         self.begin_arguments(literal(&word));
@@ -392,7 +417,10 @@ impl<'t> Lexer<'_, 't> {
 
     fn argument(&mut self, mark: &Mark<'t>) -> Res<()> {
         let left = self.source.text.len() - mark.pos;
-        let word = match self.source.word_or_assignment(self.assignable)? {
+        let begun = self.source.begin(Class::Argument);
+        let read = self.source.word_or_assignment(self.assignable)?;
+        self.source.end(begun);
+        let word = match read {
             WordOrAssignment::Assignment(assignment) => Word(vec![Part::Assignment(Box::new(assignment))]),
             WordOrAssignment::Word(word) if word.0.is_empty() => return Ok(()),
             WordOrAssignment::Word(word) => word,

@@ -3,6 +3,7 @@ use super::quotes::{Quoted, Quotes};
 use super::source::{Res, Source, name_length};
 use super::words::Unquoted;
 use crate::syntax::ast::{Param, ParamOp, Part, Which, Word};
+use crate::syntax::outline::Class;
 
 /// Parameters of one character.
 const SPECIAL: &str = "@*#?-$!";
@@ -10,6 +11,16 @@ const SPECIAL: &str = "@*#?-$!";
 impl Source<'_> {
     /// At `$` or a backquote: the expansion, or `None`, with the `$` consumed, when it is only a character.
     pub(super) fn dollar(&mut self, quotes: Quotes) -> Res<Option<Part>> {
+        let begun = self.begin(Class::Expansion);
+        let part = self.expansion(quotes)?;
+        match part {
+            Some(_) => self.end(begun),
+            None => self.notes.forget(begun),
+        }
+        Ok(part)
+    }
+
+    fn expansion(&mut self, quotes: Quotes) -> Res<Option<Part>> {
         if self.peek() == Some('`') {
             return self.deeper(|source| source.backquoted(quotes)).map(Some);
         }

@@ -2,6 +2,7 @@
 use super::source::{Res, Source};
 use super::words::Parts;
 use crate::syntax::ast::Part;
+use crate::syntax::outline::Class;
 
 /// The quotes around an expansion, as far as they change how its inside is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,20 +32,24 @@ impl Source<'_> {
     /// At `'`.
     pub(super) fn single_quoted(&mut self) -> Res<String> {
         let open = self.pos;
+        let begun = self.begin(Class::Quoted);
         let inside = &self.rest()[1..];
         let Some(length) = memchr::memchr(b'\'', inside.as_bytes()) else { return Err(self.unclosed(open, "'")) };
         self.pos += length + 2;
+        self.end(begun);
         Ok(inside[..length].to_owned())
     }
 
     /// At `"`.
     pub(super) fn double_quoted(&mut self) -> Res<Part> {
         let open = self.pos;
+        let begun = self.begin(Class::Quoted);
         self.pos += 1;
         let parts = self.quoted_parts(Quoted::String, &mut |c| c == '"')?;
         if !self.eat("\"") {
             return Err(self.unclosed(open, "\""));
         }
+        self.end(begun);
         Ok(Part::DoubleQuoted(parts))
     }
 
@@ -121,6 +126,7 @@ impl Source<'_> {
     /// At `$'`: the text it stands for. A NUL ends it, since bash's strings cannot hold one.
     pub(super) fn ansi_c(&mut self) -> Res<String> {
         let open = self.pos + 1;
+        let begun = self.begin(Class::Quoted);
         self.pos += 2;
         let mut bytes = Vec::new();
         loop {
@@ -134,6 +140,7 @@ impl Source<'_> {
                 Some(c) => push(&mut bytes, c),
             }
         }
+        self.end(begun);
         let end = memchr::memchr(0, &bytes).unwrap_or(bytes.len());
         Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
     }

@@ -3,6 +3,7 @@ use super::heredoc::Body;
 use super::source::{Res, Source, is_meta, name_length};
 use crate::syntax::ast::{Part, Redirect, RedirectFd, RedirectKind, Word};
 use crate::syntax::error::SyntaxError;
+use crate::syntax::outline::Class;
 
 /// A redirection as read.
 #[derive(Debug)]
@@ -53,7 +54,9 @@ impl<'t> Source<'t> {
 
     /// At the operator of a redirection whose left side is `fd`.
     pub(super) fn redirect(&mut self, fd: RedirectFd) -> Res<ReadRedirect> {
+        let begun = self.begin(Class::Operator);
         let operator = self.operator().unwrap_or_default();
+        self.end(begun);
         if let "<<" | "<<-" = operator {
             return Ok(ReadRedirect::Document(fd, self.heredoc(operator == "<<-")?));
         }
@@ -84,7 +87,7 @@ impl<'t> Source<'t> {
             _ if self.peek() == Some('#') => self.comment(),
             _ => {}
         }
-        let word = self.word()?;
+        let word = self.part(Class::Target, Source::word)?;
         if word.0.is_empty() { Err(self.unexpected_here()) } else { Ok(word) }
     }
 

@@ -4,6 +4,7 @@
 //! plain text. Positions that leave this folder are always those of the text as it was given.
 use super::heredoc::PendingDoc;
 use crate::syntax::error::{SyntaxError, Warning};
+use crate::syntax::outline::{Begun, Class, Span};
 use crate::syntax::{MAX_DEPTH, ParseOptions};
 use std::cell::{Cell, OnceCell};
 
@@ -43,6 +44,8 @@ pub(in crate::syntax) struct Notes {
     /// The text can run as it is, yet bash would have asked for another line: a here-document without its end, a `\` at
     /// the very end.
     pub(in crate::syntax) unfinished: bool,
+    /// What the parts of the text are, where somebody asks.
+    pub(in crate::syntax) spans: Option<Vec<Span>>,
 }
 
 #[derive(Debug)]
@@ -182,8 +185,30 @@ impl<'t> Source<'t> {
 
     /// At `#`: skips to the end of the line.
     pub(super) fn comment(&mut self) {
+        let begun = self.begin(Class::Comment);
         let rest = self.rest();
         self.pos += memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        self.end(begun);
+    }
+
+    // The outline.
+
+    /// A part of the text begins here.
+    pub(super) fn begin(&mut self, class: Class) -> Begun {
+        self.notes.begin(self.pos, self.text.len(), class, self.depth)
+    }
+
+    /// It ends here.
+    pub(super) fn end(&mut self, begun: Begun) {
+        self.notes.end(begun, self.pos);
+    }
+
+    /// What `read` reads is a part of the text.
+    pub(super) fn part<T>(&mut self, class: Class, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let begun = self.begin(class);
+        let result = read(self)?;
+        self.end(begun);
+        Ok(result)
     }
 
     /// Runs `read` one level deeper, unless that is too deep.

@@ -1,0 +1,80 @@
+//! What the line editor asks while a line is typed: completions, colours, hints, and whether another line is wanted.
+use super::{colour, completion};
+use crate::{shell::Shell, syntax::outline::outline};
+use rustyline::{
+    Context, Helper, Result,
+    completion::{Completer, Pair},
+    highlight::{CmdKind, Highlighter},
+    hint::{Hinter, HistoryHinter},
+    validate::{ValidationContext, ValidationResult, Validator},
+};
+use std::{
+    borrow::Cow::{self, Borrowed, Owned},
+    cell::RefCell,
+    rc::Rc,
+};
+
+/// Answers from the shell, which waits while a line is typed.
+pub struct Assist {
+    shell: Rc<RefCell<Shell>>,
+    /// Without colours nothing would tell a hint from what was typed, so there are none then.
+    coloured: bool,
+}
+
+impl Assist {
+    /// Help with lines for `shell`.
+    pub fn new(shell: Rc<RefCell<Shell>>, coloured: bool) -> Assist {
+        Assist { shell, coloured }
+    }
+}
+
+impl Helper for Assist {}
+
+impl Completer for Assist {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        Ok(completion::complete(&self.shell.borrow(), line, pos))
+    }
+}
+
+impl Hinter for Assist {
+    type Hint = String;
+
+    /// The rest of the last line of the history that begins like this one.
+    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<String> {
+        if !self.coloured || line.contains('\n') {
+            return None;
+        }
+        HistoryHinter::new().hint(line, pos, context).filter(|hint| !hint.contains('\n'))
+    }
+}
+
+impl Highlighter for Assist {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        if line.len() > colour::LONG {
+            return Borrowed(line);
+        }
+        let shell = self.shell.borrow();
+        Owned(colour::paint(line, &outline(line, shell.has_extglob()), |name| shell.is_command(name)))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Owned(colour::faint(hint))
+    }
+
+    /// One key may change what the whole line means.
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        kind != CmdKind::MoveCursor && line.len() <= colour::LONG
+    }
+}
+
+impl Validator for Assist {
+    /// Another line is asked for while the command is not whole; what is wrong is left to be run, and refused there.
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        Ok(match self.shell.borrow().is_whole(context.input()) {
+            true => ValidationResult::Valid(None),
+            false => ValidationResult::Incomplete,
+        })
+    }
+}
