@@ -147,48 +147,24 @@ impl<'a> Call<'a> {
                 let path = self.resolve(operand)?;
                 Ok(Input::new(self.fs.open(&path, 0, &self.cancel)?, InputKind::File))
             }
-            Some(Device::Null) => Ok(Input::empty()),
             Some(Device::Fd(0)) => Ok(self.stdin.clone()),
-            Some(Device::Fd(n)) => match self.fds.get(&n) {
-                Some(Stream::Input(input)) => Ok(input.clone()),
-                _ => Err(ErrorKind::NotFound.at(&VPath::root().join(operand))),
-            },
+            Some(device) => device.open(self.fds).map_err(|kind| kind.at(&VPath::root().join(operand))),
         }
     }
 
     /// Why `operand` cannot be opened for writing: nothing of the site can.
     pub fn refusal(&self, operand: &str) -> FsError {
-        match self.resolve(operand) {
-            Ok(path) => match self.fs.stat(&path) {
-                Ok(meta) if meta.is_dir() => ErrorKind::IsADirectory.at(&path),
-                _ => ErrorKind::ReadOnly.at(&path),
-            },
-            Err(FsError { kind: ErrorKind::NotFound, path }) => {
-                // A new name in a folder that is there would be a new file.
-                let folder = operand.rfind('/').map_or(".", |at| &operand[..=at]);
-                match !operand.is_empty() && !operand.ends_with('/') && self.resolve(folder).is_ok() {
-                    true => ErrorKind::ReadOnly.at(&path),
-                    false => ErrorKind::NotFound.at(&path),
-                }
-            }
-            Err(error) => error,
-        }
+        refusal(&*self.fs, &self.session.cwd, operand)
     }
 
     /// Open an operand for writing. Only the devices can be written; all else fails as on any read-only file system,
     /// after the checks that come before that.
     pub fn create(&self, operand: &str) -> FsResult<Output> {
-        if let Some(refusal) = self.refuse_write(operand) {
-            return Err(refusal);
-        }
         match Device::named(operand) {
+            None => Err(self.refusal(operand)),
             Some(Device::Fd(1)) => Ok(self.stdout.clone()),
             Some(Device::Fd(2)) => Ok(self.stderr.clone()),
-            Some(Device::Fd(n)) => match self.fds.get(&n) {
-                Some(Stream::Output(output)) => Ok(output.clone()),
-                _ => Err(ErrorKind::NotFound.at(&VPath::root().join(operand))),
-            },
-            _ => Ok(Output::null()),
+            Some(device) => device.create(self.fds).map_err(|kind| kind.at(&VPath::root().join(operand))),
         }
     }
 
@@ -294,6 +270,31 @@ pub fn resolve(fs: &dyn Fs, cwd: &VPath, operand: &str) -> FsResult<VPath> {
     Ok(at)
 }
 
+/// Why `target` cannot be opened for writing from the folder `cwd`: what a kernel finds before it finds that the file
+/// system is read-only.
+pub fn refusal(fs: &dyn Fs, cwd: &VPath, target: &str) -> FsError {
+    let path = || cwd.join(target);
+    match resolve(fs, cwd, target).and_then(|path| fs.stat(&path)) {
+        Ok(meta) if meta.is_dir() => ErrorKind::IsADirectory.at(&path()),
+        Ok(_) => ErrorKind::ReadOnly.at(&path()),
+        Err(error) if !matches!(error.kind, ErrorKind::NotFound) || target.is_empty() => error,
+        Err(_) => {
+            // A new name in a folder that is there would be a new file.
+            let parent = match target.trim_end_matches('/').rsplit_once('/') {
+                Some(("", _)) => "/",
+                Some((parent, _)) => parent,
+                None => ".",
+            };
+            match resolve(fs, cwd, parent).and_then(|parent| fs.stat(&parent)) {
+                Ok(meta) if meta.is_dir() && target.ends_with('/') => ErrorKind::IsADirectory.at(&path()),
+                Ok(meta) if meta.is_dir() => ErrorKind::ReadOnly.at(&path()),
+                Ok(_) => ErrorKind::NotADirectory.at(&path()),
+                Err(error) => error.kind.at(&path()),
+            }
+        }
+    }
+}
+
 /// The streams that exist by name only. They are never listed; any other path under `/dev` belongs to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
@@ -312,6 +313,28 @@ impl Device {
             "stdout" => Some(Device::Fd(1)),
             "stderr" => Some(Device::Fd(2)),
             name => name.strip_prefix("fd/")?.parse().ok().map(Device::Fd),
+        }
+    }
+
+    /// What reading it reads, where `fds` are the open files.
+    pub fn open(self, fds: &BTreeMap<u16, Stream>) -> Result<Input, ErrorKind> {
+        match self {
+            Device::Null => Ok(Input::empty()),
+            Device::Fd(fd) => match fds.get(&fd) {
+                Some(Stream::Input(input)) => Ok(input.clone()),
+                _ => Err(ErrorKind::NotFound),
+            },
+        }
+    }
+
+    /// Where writing to it goes, where `fds` are the open files.
+    pub fn create(self, fds: &BTreeMap<u16, Stream>) -> Result<Output, ErrorKind> {
+        match self {
+            Device::Null => Ok(Output::null()),
+            Device::Fd(fd) => match fds.get(&fd) {
+                Some(Stream::Output(output)) => Ok(output.clone()),
+                _ => Err(ErrorKind::NotFound),
+            },
         }
     }
 

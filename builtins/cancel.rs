@@ -37,6 +37,8 @@ pub enum Stop {
     OutputGone,
     /// The run has made all the output that it may; status 126.
     OutputFull,
+    /// The run has reached another of its limits, and has said which; status 126.
+    OverLimit,
     /// This part of the run is no longer wanted (a process substitution nobody reads, `timeout`, a job at exit).
     Abandoned,
 }
@@ -50,7 +52,7 @@ impl Stop {
             Stop::Terminated | Stop::Abandoned => 143,
             Stop::HungUp => 129,
             Stop::OutputGone => 141,
-            Stop::OutputFull => 126,
+            Stop::OutputFull | Stop::OverLimit => 126,
         }
     }
 
@@ -64,13 +66,14 @@ impl Stop {
         Stop::ALL.iter().position(|&stop| stop == self).map_or(0, |at| at + 1)
     }
 
-    const ALL: [Stop; 7] = [
+    const ALL: [Stop; 8] = [
         Stop::Interrupted,
         Stop::TimedOut,
         Stop::Terminated,
         Stop::HungUp,
         Stop::OutputGone,
         Stop::OutputFull,
+        Stop::OverLimit,
         Stop::Abandoned,
     ];
 }
@@ -151,6 +154,7 @@ impl fmt::Display for Stop {
             Stop::HungUp => "Hangup",
             Stop::OutputGone => "Broken pipe",
             Stop::OutputFull => "Output limit reached",
+            Stop::OverLimit => "Limit reached",
             Stop::Abandoned => "Abandoned",
         })
     }

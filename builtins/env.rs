@@ -120,6 +120,7 @@ mod tests {
             LC_ALL=C.UTF-8
             PATH=/usr/bin:/bin
             PWD=/
+            SHLVL=1
         "#]],
         );
         check(

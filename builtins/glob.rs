@@ -3,13 +3,16 @@
 //!
 //! A [`Glob`] is compiled once and matches names, or parts of a text for `${x#…}`. It takes characters, never bytes,
 //! and its time is bounded by a polynomial of the text's length whatever the pattern: plain patterns take one pass with
-//! one place to come back to, extended ones walk sets of places instead of trying ways.
+//! one place to come back to, extended ones walk sets of places instead of trying ways. Where even that may be long, a
+//! [`Cancel`] ends it.
 mod class;
 mod parse;
 mod walk;
 
-use parse::Token;
-use walk::Places;
+use crate::Cancel;
+use parse::{Times, Token};
+use std::ops::Range;
+use walk::{Places, Walk};
 
 /// How a pattern is read and matched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +33,8 @@ pub struct Glob {
     tokens: Vec<Token>,
     flags: GlobFlags,
     plan: Plan,
+    too_deep: bool,
+    cancel: Option<Cancel>,
 }
 
 /// The quickest way to match all of a text.
@@ -46,11 +51,24 @@ enum Plan {
 }
 
 impl Glob {
+    /// Groups inside each other, at most.
+    pub const DEPTH: usize = 100;
+
     /// Compile `pattern`. There are no wrong ones: what is not an operator stands for itself.
     pub fn new(pattern: &str, flags: GlobFlags) -> Glob {
-        let tokens = parse::parse(pattern, flags);
+        let (tokens, too_deep) = parse::parse(pattern, flags);
         let plan = Plan::of(&tokens, flags);
-        Glob { tokens, flags, plan }
+        Glob { tokens, flags, plan, too_deep, cancel: None }
+    }
+
+    /// The same, which matches nothing any more once `cancel` is stopped: whoever asks must look at it.
+    pub fn stopped_by(self, cancel: &Cancel) -> Glob {
+        Glob { cancel: Some(cancel.clone()), ..self }
+    }
+
+    /// Whether its groups nest deeper than [`Glob::DEPTH`]: those below are read as text.
+    pub fn is_too_deep(&self) -> bool {
+        self.too_deep
     }
 
     /// Whether the whole of `text` matches.
@@ -60,7 +78,7 @@ impl Glob {
             Plan::Affixes(prefix, suffix) => {
                 text.len() >= prefix.len() + suffix.len() && text.starts_with(prefix) && text.ends_with(suffix)
             }
-            Plan::Plain => walk::plain(&self.tokens, text, self.flags),
+            Plan::Plain => self.walk(text).plain(&self.tokens),
             Plan::Extended => self.ends(text, 0).contains(text.len()),
         }
     }
@@ -90,27 +108,53 @@ impl Glob {
         self.starts(text).first()
     }
 
-    /// The leftmost and of those the longest match that begins at byte `start` or later: `${x/…/…}`.
-    pub fn find_at(&self, text: &str, start: usize) -> Option<std::ops::Range<usize>> {
-        let first = match self.tokens.first() {
-            Some(Token::Char(c)) if !self.flags.ignore_case => Some(*c),
-            _ => None,
-        };
-        let places = text[start..].char_indices().map(|(at, c)| (start + at, Some(c)));
-        places
-            .chain([(text.len(), None)])
-            .filter(|(_, c)| first.is_none() || *c == first)
-            .find_map(|(at, _)| self.ends(text, at).last().map(|end| at..end))
+    /// The parts of `text` that match: `${x/…/…}`.
+    pub fn parts<'g>(&'g self, text: &'g str) -> Parts<'g> {
+        let walk = self.walk(text);
+        // To try what may be of any length at each place would be too much. What must not match can begin nearly
+        // anywhere, and finding that out takes long.
+        let is_open = |token: &Token| matches!(token, Token::Star | Token::Group(Times::Any | Times::Some, _));
+        let is_not = |token: &Token| matches!(token, Token::Group(Times::Not, _));
+        let any = |is: &dyn Fn(&Token) -> bool| self.tokens.iter().any(|token| token.holds(is));
+        let starts = (any(&is_open) && !any(&is_not)).then(|| walk.backwards(&self.tokens, Places::all(text)));
+        Parts { glob: self, text, starts }
     }
 
     /// Where matches that begin at `start` end.
     fn ends(&self, text: &str, start: usize) -> Places {
-        walk::forwards(&self.tokens, text, Places::one(text, start), self.flags)
+        self.walk(text).forwards(&self.tokens, Places::one(start))
     }
 
     /// Where matches that end with the text begin.
     fn starts(&self, text: &str) -> Places {
-        walk::backwards(&self.tokens, text, Places::one(text, text.len()), self.flags)
+        self.walk(text).backwards(&self.tokens, Places::one(text.len()))
+    }
+
+    fn walk<'a>(&'a self, text: &'a str) -> Walk<'a> {
+        Walk { text, flags: self.flags, cancel: self.cancel.as_ref() }
+    }
+}
+
+/// The parts of a text that a pattern matches.
+pub struct Parts<'g> {
+    glob: &'g Glob,
+    text: &'g str,
+    /// Where matches begin, if that is known.
+    starts: Option<Places>,
+}
+
+impl Parts<'_> {
+    /// The leftmost and of those the longest match that begins at byte `start` or later.
+    pub fn from(&self, start: usize) -> Option<Range<usize>> {
+        let longest = |at: usize| self.glob.ends(self.text, at).last().map(|end| at..end);
+        match &self.starts {
+            Some(starts) => starts.next_from(start).and_then(longest),
+            None => {
+                let walk = self.glob.walk(self.text);
+                let places = (start..=self.text.len()).take_while(|at| walk.goes_on(*at));
+                places.filter(|at| self.text.is_char_boundary(*at)).find_map(longest)
+            }
+        }
     }
 }
 
@@ -144,7 +188,7 @@ impl Plan {
 
 /// Whether `pattern` has an operator that is not escaped.
 pub fn has_operators(pattern: &str, flags: GlobFlags) -> bool {
-    parse::parse(pattern, flags).iter().any(|token| !matches!(token, Token::Char(_)))
+    parse::parse(pattern, flags).0.iter().any(|token| !matches!(token, Token::Char(_)))
 }
 
 /// `text` as a pattern that matches just it.
@@ -236,9 +280,11 @@ mod tests {
         assert_eq!(glob(".*").shortest_suffix("a.b.c"), Some(3));
         assert_eq!(glob(".*").longest_suffix("a.b.c"), Some(1));
         assert_eq!(glob("x").shortest_prefix("abc"), None);
-        assert_eq!(glob("+(b)").find_at("abbc", 0), Some(1..3));
+        assert_eq!(glob("+(b)").parts("abbc").from(0), Some(1..3));
+        assert_eq!(glob("é*(b)").parts("aébbcé").from(4), Some(6..8));
+        assert_eq!(glob("a!(b)").parts("cab").from(0), Some(1..2));
         assert_eq!(glob("!(b)").longest_suffix("ab"), Some(0));
-        assert_eq!(glob("").find_at("ab", 1), Some(1..1));
+        assert_eq!(glob("").parts("ab").from(1), Some(1..1));
     }
 
     #[test]
@@ -247,5 +293,26 @@ mod tests {
         assert!(!matches(&"*a".repeat(30).replace("*a", "*a*"), &"b".repeat(3000)));
         assert!(!Glob::new("+(+(a)|*(aa))b", EXTENDED).matches(&text[..300]));
         assert!(!Glob::new("*!(!(a)x)*!(b)c", EXTENDED).matches(&text[..100]));
+        let long = "a".repeat(300_000);
+        assert_eq!(Glob::new("a*a*b", EXTENDED).parts(&long).from(0), None);
+        let letters = Glob::new("[a-c]", NONE);
+        let parts = letters.parts(&long);
+        assert!((0..long.len()).all(|at| parts.from(at) == Some(at..at + 1)));
+    }
+
+    #[test]
+    fn a_stopped_pattern_matches_nothing() {
+        let cancel = Cancel::new();
+        let glob = Glob::new("*!(!(a)b)", EXTENDED).stopped_by(&cancel);
+        assert!(glob.matches("ab"));
+        cancel.stop(crate::Stop::TimedOut);
+        assert!(!glob.matches("ab"));
+    }
+
+    #[test]
+    fn groups_nest_only_so_deep() {
+        let nested = |depth: usize| Glob::new(&format!("{}a{}", "@(".repeat(depth), ")".repeat(depth)), EXTENDED);
+        assert!(nested(Glob::DEPTH).matches("a") && !nested(Glob::DEPTH).is_too_deep());
+        assert!(nested(Glob::DEPTH + 1).is_too_deep());
     }
 }

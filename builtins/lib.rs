@@ -135,7 +135,7 @@ mod yes;
 
 pub use absent::absent;
 pub use args::{Opt, Parsed, Takes};
-pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, resolve};
+pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, refusal, resolve};
 pub use cancel::{Cancel, Stop};
 pub use error::{Error, Result, Status};
 pub use fs::{Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needles};

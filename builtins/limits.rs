@@ -63,6 +63,17 @@ impl Memory {
         Memory(Arc::new(Account { used: AtomicU64::new(0), limit }))
     }
 
+    /// Whether `bytes` more would fit now; the error names the limit, status 126.
+    pub fn fits(&self, bytes: usize) -> Result<()> {
+        match self.0.used.load(Ordering::Relaxed).saturating_add(bytes as u64) <= self.0.limit {
+            true => Ok(()),
+            false => {
+                let message = format!("memory limit of {} MiB reached", self.0.limit >> 20);
+                Err(Error::Failed(message, Status(126)))
+            }
+        }
+    }
+
     /// A command's own purse on this account: it gives back what it took when it is dropped.
     pub fn purse(&self) -> Purse {
         Purse { memory: self.clone(), taken: 0 }
@@ -80,13 +91,9 @@ impl Purse {
     /// Account for `bytes` more; the error names the limit, status 126.
     pub fn take(&mut self, bytes: usize) -> Result<()> {
         let bytes = bytes as u64;
-        let account = &self.memory.0;
         self.taken += bytes;
-        if account.used.fetch_add(bytes, Ordering::Relaxed) + bytes > account.limit {
-            let message = format!("memory limit of {} MiB reached", account.limit >> 20);
-            return Err(Error::Failed(message, Status(126)));
-        }
-        Ok(())
+        self.memory.0.used.fetch_add(bytes, Ordering::Relaxed);
+        self.memory.fits(0)
     }
 
     /// How many bytes it holds.

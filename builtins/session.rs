@@ -30,7 +30,9 @@ impl Session {
     /// A fresh session in the root folder, with the guest's virtual environment: nothing of it is the host's.
     pub fn new() -> Session {
         let mut vars = Variables::default();
-        for (name, value) in [("HOME", "/"), ("PATH", "/usr/bin:/bin"), ("LC_ALL", "C.UTF-8"), ("PWD", "/")] {
+        for (name, value) in
+            [("HOME", "/"), ("PATH", "/usr/bin:/bin"), ("LC_ALL", "C.UTF-8"), ("PWD", "/"), ("SHLVL", "1")]
+        {
             vars.export(name, value);
         }
         Session {

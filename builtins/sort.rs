@@ -224,9 +224,12 @@ impl Lines {
                 return Ok(());
             }
             memory.take(bytes.len())?;
+            let before = self.count();
             self.add(bytes);
             let used = bytes.len();
             input.consume(used);
+            // Of short lines, where they lie takes more than what they hold.
+            memory.take((self.count() - before) * Lines::SPAN)?;
         }
     }
 }

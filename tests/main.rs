@@ -14,6 +14,8 @@
 mod access;
 mod canary;
 mod differential;
+mod fuzz;
+mod hostile;
 mod mcp;
 mod observed;
 mod onboarding;

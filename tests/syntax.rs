@@ -9,7 +9,7 @@ const CORPUS: &str = include_str!("../fixtures/syntax/corpus.txt");
 const OPTIONS: ParseOptions<'static> = ParseOptions { extglob: true, aliases: None };
 
 /// The snippets: `#= name` begins a group and its first snippet, `#-` the next one, `#-e` one written with escapes.
-fn snippets() -> Vec<String> {
+pub(crate) fn snippets() -> Vec<String> {
     let mut snippets = Vec::new();
     let mut lines: Vec<&str> = Vec::new();
     let mut escaped = false;

@@ -10,6 +10,9 @@ use super::{
 use crate::{Result, pattern::Pattern};
 use std::{cmp::Ordering, rc::Rc};
 
+/// Bytes of a string above which it must be asked for.
+const HUGE: usize = 1 << 20;
+
 impl<'p> Interpreter<'p, '_, '_> {
     /// The value of an expression.
     pub(super) fn eval(&mut self, expr: &'p Expr) -> Result<Value> {
@@ -36,6 +39,12 @@ impl<'p> Interpreter<'p, '_, '_> {
             Expr::Concat(..) => {
                 let mut text = Vec::new();
                 self.text(expr, &mut text)?;
+                if text.len() > HUGE {
+                    // One string has no more than its share of the memory.
+                    let share = text.len().saturating_mul(4);
+                    self.call.memory.take(share)?;
+                    self.call.memory.give(share);
+                }
                 Value::text(text)
             }
             Expr::Call(function, arguments) => return self.call(*function, arguments),

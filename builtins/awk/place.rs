@@ -12,6 +12,10 @@ use std::{
     rc::Rc,
 };
 
+/// Bytes of a string that are worth accounting for.
+const LONG: usize = 1 << 16;
+/// About what a field takes besides its text.
+const FIELD: usize = 32;
 /// Elements made between two looks at the memory they take.
 const BATCH: usize = 4096;
 /// What an element takes, besides its texts.
@@ -240,8 +244,14 @@ impl<'p> Interpreter<'p, '_, '_> {
             self.record.set(&text);
             return Ok(());
         }
-        self.call.memory.take(index / 8)?;
+        self.grow_record(index)?;
         self.record.set_field(index, value, text)
+    }
+
+    /// Account for the fields that must be made so that there are `count`.
+    pub(super) fn grow_record(&mut self, count: usize) -> Result<()> {
+        let more = count.saturating_sub(self.record.count()?);
+        self.call.memory.take(more.saturating_mul(FIELD))
     }
 
     /// Change the number in a place; the answer is the number before and after.
@@ -311,10 +321,17 @@ impl<'p> Interpreter<'p, '_, '_> {
             other => other.to_text(&self.specials.convfmt),
         };
         let grown = Rc::make_mut(&mut text);
-        let capacity = grown.capacity();
+        let before = grown.capacity();
+        if added.len() > LONG {
+            // What is added is there twice for a moment.
+            self.call.memory.take(2 * added.len())?;
+        }
         grown.extend_from_slice(&added);
-        let more = grown.capacity() - capacity;
-        if more > 1 << 16 {
+        let more = grown.capacity() - before;
+        if added.len() > LONG {
+            self.call.memory.give(2 * added.len());
+        }
+        if more > LONG {
             self.call.memory.take(more)?;
         }
         self.give_back(added);

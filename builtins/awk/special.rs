@@ -99,7 +99,7 @@ impl<'p> Interpreter<'p, '_, '_> {
                 if count < 0.0 {
                     return Err(self.fatal("NF set to negative value"));
                 }
-                self.call.memory.take(count as usize / 8)?;
+                self.grow_record(count as usize)?;
                 self.record.set_count(count as usize)?;
             }
             Special::Nr => self.specials.nr = value.number(),

@@ -1,11 +1,8 @@
 //! From the text of a shell pattern to its tokens.
 use super::{
-    GlobFlags,
+    Glob, GlobFlags,
     class::{self, Item, List},
 };
-
-/// Groups inside each other, at most; deeper ones are text.
-const DEPTH: usize = 100;
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,17 +34,24 @@ pub(super) enum Times {
     Not,
 }
 
-/// The tokens of `pattern`.
-pub(super) fn parse(pattern: &str, flags: GlobFlags) -> Vec<Token> {
+impl Token {
+    /// Whether it, or a token in it, `is` so.
+    pub(super) fn holds(&self, is: &dyn Fn(&Token) -> bool) -> bool {
+        is(self) || matches!(self, Token::Group(_, choices) if choices.iter().flatten().any(|token| token.holds(is)))
+    }
+}
+
+/// The tokens of `pattern`, and whether groups nest too deeply in it.
+pub(super) fn parse(pattern: &str, flags: GlobFlags) -> (Vec<Token>, bool) {
     let chars: Vec<char> = pattern.chars().collect();
-    let mut parser = Parser { chars: &chars, at: 0, flags, depth: 0 };
+    let mut parser = Parser { chars: &chars, at: 0, flags, depth: 0, too_deep: false };
     let mut tokens = Vec::new();
     while let Some(token) = parser.token() {
         if token != Token::Star || tokens.last() != Some(&Token::Star) {
             tokens.push(token);
         }
     }
-    tokens
+    (tokens, parser.too_deep)
 }
 
 struct Parser<'a> {
@@ -55,6 +59,7 @@ struct Parser<'a> {
     at: usize,
     flags: GlobFlags,
     depth: usize,
+    too_deep: bool,
 }
 
 impl Parser<'_> {
@@ -64,7 +69,7 @@ impl Parser<'_> {
 
     fn token(&mut self) -> Option<Token> {
         let first = self.peek(0)?;
-        if self.flags.extended && self.peek(1) == Some('(') && self.depth < DEPTH {
+        if self.flags.extended && self.peek(1) == Some('(') {
             let times = match first {
                 '?' => Some(Times::Optional),
                 '*' => Some(Times::Any),
@@ -96,6 +101,10 @@ impl Parser<'_> {
     /// A group from its operator on; `None`, and nothing read, when it never ends.
     fn group(&mut self, times: Times) -> Option<Token> {
         let start = self.at;
+        if self.depth == Glob::DEPTH {
+            self.too_deep = true;
+            return None;
+        }
         if !ends(&self.chars[start + 2..]) {
             return None;
         }

@@ -4,10 +4,11 @@ use super::{
     value::{Object, Value},
     write::excerpt,
 };
+use crate::{Error, Status};
 use jaq_core::ops::Math;
 use std::rc::Rc;
 
-/// No string is repeated to more bytes than this.
+/// No string becomes longer than this.
 const LONGEST: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// `left op right`
@@ -33,6 +34,10 @@ pub(super) fn add(left: Value, right: Value) -> Result<Value> {
         (Value::Null, other) | (other, Value::Null) => Ok(other),
         (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value + right.value)),
         (Value::Text(left), Value::Text(right)) => {
+            if (left.text.len() + right.text.len()) as f64 > LONGEST {
+                let message = "limit of 64 MiB for one string reached".to_string();
+                return Err(Stop::Fatal(Error::Failed(message, Status(126))));
+            }
             let mut text = String::with_capacity(left.text.len() + right.text.len());
             text.push_str(&left.text);
             text.push_str(&right.text);

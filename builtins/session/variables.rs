@@ -20,11 +20,17 @@ impl Value {
     /// What an element of an array takes besides its text.
     pub const ELEMENT: usize = 64;
 
+    /// What a scalar of so many bytes takes. Short ones are not counted: there cannot be enough of them.
+    pub fn scalar_bytes(len: usize) -> usize {
+        const SHORT: usize = 256;
+        if len < SHORT { 0 } else { len }
+    }
+
     /// About how many bytes it takes.
     pub fn bytes(&self) -> usize {
         match self {
             Value::Unset => 0,
-            Value::Scalar(text) => text.len(),
+            Value::Scalar(text) => Value::scalar_bytes(text.len()),
             Value::Indexed(array) => array.values().map(|text| text.len() + Value::ELEMENT).sum(),
             Value::Assoc(map) => map.iter().map(|(key, text)| key.len() + text.len() + Value::ELEMENT).sum(),
         }
@@ -48,6 +54,8 @@ pub struct Attributes {
     pub capital: bool,
     /// `-n`: the value is another variable's name.
     pub nameref: bool,
+    /// An array that was declared and never assigned; shown by `declare -p` without a value.
+    pub unassigned: bool,
     /// `-t`: no meaning for variables; shown by `declare -p`.
     pub trace: bool,
 }
@@ -186,14 +194,17 @@ impl Variables {
         self.frames.push(Vec::new());
     }
 
-    /// A function ends: what its locals hid comes back.
-    pub fn pop_frame(&mut self) {
+    /// A function ends: what its locals hid comes back. Gives the bytes that the locals took.
+    pub fn pop_frame(&mut self) -> usize {
+        let mut bytes = 0;
         for (name, hidden) in self.frames.pop().unwrap_or_default().into_iter().rev() {
-            match hidden {
-                Some(variable) => drop(self.map.insert(name, variable)),
-                None => drop(self.map.remove(&name)),
-            }
+            let local = match hidden {
+                Some(variable) => self.map.insert(name, variable),
+                None => self.map.remove(&name),
+            };
+            bytes += local.map_or(0, |variable| variable.value.bytes());
         }
+        bytes
     }
 
     /// How many functions are running.

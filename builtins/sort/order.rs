@@ -55,10 +55,18 @@ impl Lines {
         (&self.text[start..end], &self.slots[at * self.keys..(at + 1) * self.keys])
     }
 
+    /// Bytes that the place of a line takes.
+    pub(super) const SPAN: usize = size_of::<(usize, usize)>();
+
+    /// How many lines there are.
+    pub(super) fn count(&self) -> usize {
+        self.spans.len()
+    }
+
     /// Put the lines in order.
     pub(super) fn sort(&mut self, rules: &Rules, call: &mut Call<'_>) -> Result<()> {
         let count = self.spans.len();
-        let each = size_of::<(usize, usize)>() + size_of::<Entry>() + rules.keys() * size_of::<Slot>();
+        let each = size_of::<Entry>() + rules.keys() * size_of::<Slot>();
         call.memory.take(count * each)?;
         self.keys = rules.keys();
         let mut order = Vec::with_capacity(count);

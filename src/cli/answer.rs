@@ -104,6 +104,8 @@ pub fn run(shell: &mut Shell, command: &str, terms: Terms, watch: Watch, cancel:
     let mut err = std::mem::take(&mut *err.0.lock());
     let why = match ended {
         _ if record.is_full() => Some(format!("output limit of {} MiB reached", record.limit >> 20)),
+        // A limit has been named where it was reached.
+        Ended::Stopped(Stop::OverLimit) => None,
         Ended::Stopped(stop) => Some(host::stop_message(stop, terms.time)),
         _ => None,
     };

@@ -11,7 +11,8 @@ use super::{
 use crate::syntax::{
     ParseOptions, Reader,
     ast::{
-        AndOr, CaseArm, CaseEnd, Command, CommandKind, Compound, Connective, Item, Pipeline, Script, TimeFormat, Word,
+        AndOr, CaseArm, CaseEnd, Command, CommandKind, Compound, Connective, Item, Part, Pipeline, Script, TimeFormat,
+        Word,
     },
 };
 use docsh_builtins::Status;
@@ -191,7 +192,8 @@ impl Interp {
                 self.with_redirects(&command.redirects, |shell| shell.compound(compound))
             }
             CommandKind::Function { name, body, .. } => {
-                let function = Function { body: body.clone() };
+                let exported = self.env.functions.get(name).is_some_and(|known| known.exported);
+                let function = Function { body: body.clone(), exported };
                 Arc::make_mut(&mut self.env.functions).insert(name.clone(), function);
                 Ok(Status::OK)
             }
@@ -204,7 +206,7 @@ impl Interp {
         match compound {
             Compound::Brace(body) => self.script(body),
             Compound::Subshell(body) => {
-                let mut shell = self.fork();
+                let mut shell = self.fork()?;
                 shell.run_to_end(|shell| shell.script(body))
             }
             Compound::If { arms, otherwise } => {
@@ -222,7 +224,9 @@ impl Interp {
                 shell.script(body).map(Some)
             }),
             Compound::For { name, words, body } => {
-                let mut words = self.loop_words(words.as_deref())?.into_iter();
+                let words = self.loop_words(words.as_deref())?;
+                let _paid = self.pay_for(&words)?;
+                let mut words = words.into_iter();
                 let mut failed = false;
                 let status = self.looping(|shell| {
                     let Some(word) = words.next() else { return Ok(None) };
@@ -277,7 +281,7 @@ impl Interp {
     fn arith_for(&mut self, clauses: &[Word; 3], body: &Script) -> Outcome {
         let [first, test, step] = clauses;
         // An expression that is wrong ends the loop with status 1.
-        let value = |shell: &mut Interp, clause: &Word, empty| match clause.0.is_empty() {
+        let value = |shell: &mut Interp, clause: &Word, empty| match is_blank(clause) {
             true => Ok(Some(empty)),
             false => expand::arith_checked(shell, clause, "(("),
         };
@@ -329,6 +333,7 @@ impl Interp {
 
     fn select(&mut self, name: &str, words: Option<&[Word]>, body: &Script) -> Outcome {
         let words = self.loop_words(words)?;
+        let _paid = self.pay_for(&words)?;
         if words.is_empty() {
             return Ok(Status::OK);
         }
@@ -339,7 +344,7 @@ impl Interp {
             let menu = if std::mem::take(&mut show) { menu.as_str() } else { "" };
             let _ = shell.stderr().write_all(format!("{menu}{prompt}").as_bytes());
             let Some(reply) = super::builtins::read_line(shell)? else {
-                let _ = shell.stderr().write_all(b"\n");
+                shell.write_all("select", b"\n")?;
                 return Err(Jump::Break(1));
             };
             let choice = reply.trim().parse::<usize>().ok().and_then(|n| words.get(n.checked_sub(1)?));
@@ -358,18 +363,22 @@ impl Interp {
     pub fn call_function(&mut self, name: &str, function: &Function, args: Vec<String>) -> Outcome {
         self.deeper(|shell| {
             let line = shell.env.line;
-            let outer_args = std::mem::replace(&mut shell.env.session.positional, args);
             let outer_loops = std::mem::take(&mut shell.loops);
             shell.env.frames.push(Frame { name: name.to_string(), line });
             shell.env.session.vars.push_frame();
-            let result = shell.command(&function.body);
-            if shell.env.options.set.functrace {
-                shell.run_trap(Event::Return)?;
-            }
-            shell.env.session.vars.pop_frame();
+            let outer_traps = shell.withhold_traps();
+            let result = shell.with_positional(args, |shell| {
+                let result = shell.command(&function.body);
+                if shell.env.options.set.functrace {
+                    shell.run_trap(Event::Return)?;
+                }
+                result
+            });
+            shell.env.traps.0.extend(outer_traps);
+            let locals = shell.env.session.vars.pop_frame();
+            shell.let_go(locals);
             shell.env.frames.pop();
             shell.loops = outer_loops;
-            shell.env.session.positional = outer_args;
             shell.env.line = line;
             match result {
                 Err(Jump::Return(status)) => Ok(status),
@@ -398,6 +407,15 @@ impl Interp {
     /// Whether an error that ends a script should be said without its line: at a prompt there is none.
     pub fn is_interactive(&self) -> bool {
         self.mode == Mode::Interactive
+    }
+}
+
+/// Whether a clause of `for ((;;))` holds nothing but white space.
+fn is_blank(clause: &Word) -> bool {
+    match clause.0.as_slice() {
+        [] => true,
+        [Part::Lit(text)] => text.trim().is_empty(),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     jump::Outcome,
 };
 use docsh_builtins::{ErrorKind, Session, Status, Stdio};
-use std::io::Read;
+use std::sync::Arc;
 
 /// Whether `name` starts a fresh shell.
 pub fn is_shell(name: &str) -> bool {
@@ -45,16 +45,13 @@ pub fn run(shell: &mut Interp, words: &[String]) -> Outcome {
                 Ok(text) => (text, Some(file)),
                 Err(status) => return Ok(status),
             },
-            None => {
-                let mut bytes = Vec::new();
-                let limit = shell.world.limits.memory;
-                if let Err(error) = shell.stdin().take(limit).read_to_end(&mut bytes) {
-                    shell.cancel.check()?;
+            None => match shell.read_text(&mut shell.stdin())? {
+                Ok(text) => (text, None),
+                Err(error) => {
                     shell.complain(error);
                     return Ok(Status(126));
                 }
-                (String::from_utf8_lossy(&bytes).into_owned(), None)
-            }
+            },
         }
     };
     let mut session = Session::new();
@@ -68,6 +65,8 @@ pub fn run(shell: &mut Interp, words: &[String]) -> Outcome {
     for (name, value) in shell.env.session.vars.environment() {
         session.vars.export(name, value);
     }
+    let level = shell.env.session.env("SHLVL").and_then(|level| level.parse::<u32>().ok()).unwrap_or(0);
+    session.vars.export("SHLVL", &level.saturating_add(1).to_string());
     session.name = name.unwrap_or_else(|| words[0].clone());
     session.positional = operands.collect();
     let io = Stdio { stdin: shell.stdin(), stdout: shell.stdout(), stderr: shell.stderr() };
@@ -75,6 +74,8 @@ pub fn run(shell: &mut Interp, words: &[String]) -> Outcome {
     shell.deeper(|shell| {
         let mut inner = Interp::new(shell.world.clone(), session, io, shell.cancel.clone(), mode);
         inner.depth = shell.depth;
+        let functions = shell.env.functions.iter().filter(|(_, function)| function.exported);
+        inner.env.functions = Arc::new(functions.map(|(name, known)| (name.clone(), known.clone())).collect());
         for (name, on) in &request.set {
             inner.env.options.set.set(name, *on);
         }
@@ -125,16 +126,14 @@ fn request(words: &[String]) -> Result<Request, String> {
 
 /// The text of a script file.
 fn read_script(shell: &mut Interp, file: &str) -> Outcome<Result<String, Status>> {
-    let mut bytes = Vec::new();
-    let limit = shell.world.limits.memory;
-    let read = shell.open_page(file).and_then(|input| {
-        let read = input.take(limit).read_to_end(&mut bytes);
-        read.map_err(|error| ErrorKind::Io(error.to_string().into()))
-    });
-    shell.cancel.check()?;
+    let read = match shell.open_page(file) {
+        Ok(mut input) => shell.read_text(&mut input)?.map_err(|error| ErrorKind::Io(error.to_string().into())),
+        Err(kind) => Err(kind),
+    };
     match read {
-        Ok(_) => Ok(Ok(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(text) => Ok(Ok(text)),
         Err(kind) => {
+            shell.cancel.check()?;
             let status = if matches!(kind, ErrorKind::NotFound) { 127 } else { 126 };
             shell.complain(format_args!("{file}: {kind}"));
             Ok(Err(Status(status)))

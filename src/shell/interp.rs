@@ -5,7 +5,7 @@ use super::{
     trap::Traps,
 };
 use crate::syntax::ast::Command;
-use docsh_builtins::{Cancel, Fs, Input, Limits, Memory, Output, Purse, Session, Status, Stdio, Stream};
+use docsh_builtins::{Cancel, Fs, Input, Limits, Memory, Output, Purse, Session, Status, Stdio, Stop, Stream};
 use parking_lot::Mutex;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,6 +24,8 @@ pub struct World {
     pub fs: Arc<dyn Fs>,
     /// What the run may use.
     pub limits: Limits,
+    /// The run that goes on, which a limit ends.
+    pub run: Mutex<Run>,
     /// The memory that variables and commands share.
     pub memory: Memory,
     /// Pipeline stages and jobs alive now.
@@ -43,6 +45,7 @@ impl World {
             fs,
             memory: Memory::new(limits.memory),
             limits,
+            run: Mutex::new(Run { cancel: Cancel::new(), stderr: Output::null() }),
             stages: AtomicUsize::new(0),
             pids: AtomicU32::new(100),
             orphans: Mutex::default(),
@@ -66,11 +69,21 @@ impl World {
     }
 }
 
+/// One run, as far as its limits are concerned.
+pub struct Run {
+    /// Stops all of it.
+    pub cancel: Cancel,
+    /// Where the run's caller reads messages, wherever a command of the run sends its own.
+    pub stderr: Output,
+}
+
 /// A function, as defined.
 #[derive(Debug, Clone)]
 pub struct Function {
     /// Its body, a compound command with its redirections.
     pub body: Arc<Command>,
+    /// `export -f`: fresh shells have it too.
+    pub exported: bool,
 }
 
 /// One running function or sourced text, for `FUNCNAME`, `BASH_SOURCE` and `caller`.
@@ -103,6 +116,8 @@ pub struct Env {
     pub line: u32,
     /// `PIPESTATUS`.
     pub pipe_status: Vec<u8>,
+    /// `BASH_COMMAND`: the simple command that runs, kept only while there are traps to ask for it.
+    pub command: String,
     /// `$_`: the last word of the command before.
     pub last_word: String,
     /// `$!`: the last background job.
@@ -180,6 +195,7 @@ impl Interp {
             frames: Vec::new(),
             line: 1,
             pipe_status: Vec::new(),
+            command: String::new(),
             last_word: String::new(),
             last_job: None,
             pid,
@@ -206,15 +222,14 @@ impl Interp {
     }
 
     /// A subshell: a copy of the state, with the traps that it inherits and no jobs.
-    pub fn fork(&self) -> Interp {
+    pub fn fork(&self) -> Outcome<Interp> {
+        let mut held = self.world.memory.purse();
+        self.pay(&mut held, self.held.held() as usize)?;
         let mut env = self.env.clone();
         env.traps = env.traps.inherited(env.options.set.errtrace, env.options.set.functrace);
         env.subshell += 1;
         env.own_pid = self.world.next_pid();
-        let mut held = self.world.memory.purse();
-        // Too much is noticed by the next assignment.
-        let _ = held.take(self.held.held() as usize);
-        Interp {
+        Ok(Interp {
             env,
             held,
             world: self.world.clone(),
@@ -227,7 +242,7 @@ impl Interp {
             substitution: None,
             processes: Vec::new(),
             jobs: super::jobs::Jobs::default(),
-        }
+        })
     }
 
     /// A handle on descriptor 0, or end of file when it is closed.
@@ -252,6 +267,15 @@ impl Interp {
         match self.env.fds.get(&fd) {
             Some(Stream::Output(output)) => output.clone(),
             _ => Output::new(Arc::new(super::pipe::Closed)),
+        }
+    }
+
+    /// Where its functions come from, for `BASH_SOURCE` and `caller`.
+    pub fn source(&self) -> &str {
+        match self.mode {
+            Mode::Script => &self.env.session.name,
+            Mode::Command => "environment",
+            Mode::Interactive => "main",
         }
     }
 
@@ -286,9 +310,15 @@ impl Interp {
         }
     }
 
-    /// Complain that a limit was reached, and end the shell with 126.
+    /// Say that a limit was reached, and end the run with status 126: all of it, since what goes too far in one place
+    /// (a fork bomb, a loop) would only do so again in the next. Said once, and where no redirection hides it.
     pub fn over_limit<T>(&self, message: impl fmt::Display) -> Outcome<T> {
-        self.complain(message);
-        Err(Jump::Exit(Status(126)))
+        let mut run = self.world.run.lock();
+        // Whatever has stopped the run before says so itself.
+        run.cancel.check()?;
+        run.cancel.stop(Stop::OverLimit);
+        // A stderr that is gone must not keep the run from ending.
+        let _ = run.stderr.write_all(format!("{}{message}\n", self.message_prefix()).as_bytes());
+        Err(Jump::Stop(Stop::OverLimit))
     }
 }

@@ -13,6 +13,7 @@ mod interactive;
 mod interp;
 mod jobs;
 mod jump;
+mod memory;
 mod options;
 mod pipe;
 mod pipeline;
@@ -21,6 +22,8 @@ mod simple;
 mod substitute;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod trace;
 mod trap;
@@ -30,12 +33,9 @@ pub use interp::Mode;
 pub use pipe::{Reader, Writer, pipe};
 
 use docsh_builtins::{Cancel, Fs, Input, Limits, Output, Session, Status, Stdio, Stop, Stream};
-use interp::{Interp, World};
+use interp::{Interp, Run, World};
 use jump::Jump;
-use std::{sync::Arc, time::Duration};
-
-/// How long the EXIT trap of a shell that was told to end may take.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+use std::sync::Arc;
 
 /// A session: it keeps its directory, variables and functions from one run to the next.
 pub struct Shell(Interp);
@@ -75,7 +75,8 @@ impl Shell {
     /// at a prompt they go on.
     pub fn run(&mut self, text: &str, first_line: u32, io: Stdio, cancel: &Cancel) -> Ended {
         let shell = &mut self.0;
-        shell.cancel = cancel.clone();
+        shell.cancel = cancel.part();
+        *shell.world.run.lock() = Run { cancel: shell.cancel.clone(), stderr: io.stderr.clone().unbuffered() };
         shell.env.fds.insert(0, Stream::Input(io.stdin));
         shell.env.fds.insert(1, Stream::Output(io.stdout));
         shell.env.fds.insert(2, Stream::Output(io.stderr.unbuffered()));
@@ -98,11 +99,11 @@ impl Shell {
         let mut status = ended.status();
         if let Ended::Stopped(_) = ended {
             shell.jobs.stop();
-            shell.cancel = Cancel::new().within(LAST_WORDS);
+            shell.begin_last_words();
         } else if let Err(Jump::Stop(stop)) = shell.wait_for_all().and_then(|()| shell.wait_for_orphans()) {
             shell.jobs.stop();
             status = Status(stop.status());
-            shell.cancel = Cancel::new().within(LAST_WORDS);
+            shell.begin_last_words();
         }
         for orphan in shell.world.orphans.lock().drain(..) {
             orphan.cancel.stop(Stop::Abandoned);

@@ -46,7 +46,7 @@ impl Interp {
         let mut stdin = None;
         for command in before {
             let (reader, writer) = pipe(&self.cancel);
-            let mut shell = self.stage_shell(stdin.replace(Stream::Input(Input::new(reader, InputKind::Pipe))));
+            let mut shell = self.stage_shell(stdin.replace(Stream::Input(Input::new(reader, InputKind::Pipe))))?;
             shell.env.fds.insert(1, Stream::Output(Output::new(writer)));
             let command = command.clone();
             threads.push(self.spawn(move || shell.run_stage(|shell| shell.command(&command)))?);
@@ -58,7 +58,7 @@ impl Interp {
             self.env.fds = outer;
             result
         } else {
-            let mut shell = self.stage_shell(stdin);
+            let mut shell = self.stage_shell(stdin)?;
             shell.run_to_end(|shell| shell.command(last))
         };
         let mut statuses: Vec<Status> = threads.into_iter().map(|thread| thread.join().unwrap_or(PANICKED)).collect();
@@ -70,10 +70,10 @@ impl Interp {
         Ok(if self.env.options.set.pipefail { failed.unwrap_or(Status::OK) } else { status })
     }
 
-    fn stage_shell(&self, stdin: Option<Stream>) -> Interp {
-        let mut shell = self.fork();
+    fn stage_shell(&self, stdin: Option<Stream>) -> Outcome<Interp> {
+        let mut shell = self.fork()?;
         shell.env.fds.extend(stdin.map(|stream| (0, stream)));
-        shell
+        Ok(shell)
     }
 
     /// Run a whole stage to its status; stops and panics included.
@@ -126,7 +126,7 @@ impl Interp {
         if self.jobs.running() >= limit {
             return self.over_limit(format_args!("more than {limit} background jobs at once"));
         }
-        let mut shell = self.fork();
+        let mut shell = self.fork()?;
         shell.cancel = self.cancel.part();
         shell.env.fds.insert(0, Stream::Input(Input::empty()));
         let pid = shell.env.own_pid;

@@ -8,7 +8,7 @@ use super::{
     jump::{Jump, Outcome},
 };
 use crate::syntax::ast::{Redirect, RedirectFd, RedirectKind, Word};
-use docsh_builtins::{Device, ErrorKind, Input, InputKind, Output, Status, Stream, VPath, resolve};
+use docsh_builtins::{Device, ErrorKind, Input, InputKind, Output, Status, Stream, refusal, resolve};
 
 /// The lowest descriptor that `{name}>` takes.
 const LOWEST_FREE: u16 = 10;
@@ -95,11 +95,11 @@ impl Interp {
             RedirectKind::Both { word, append } => self.create_target(word, !append)?.map(Change::Both),
             RedirectKind::HereString(word) => {
                 let text = expand::single(self, word)? + "\n";
-                Some(Change::Open(Stream::Input(Input::bytes(text.into_bytes()))))
+                Some(Change::Open(Stream::Input(self.document(text)?)))
             }
             RedirectKind::HereDoc(word) => {
                 let text = expand::here_document(self, word)?;
-                Some(Change::Open(Stream::Input(Input::bytes(text.into_bytes()))))
+                Some(Change::Open(Stream::Input(self.document(text)?)))
             }
             RedirectKind::DupRead(word) | RedirectKind::DupWrite(word) => self.duplicate(redirect, word)?,
         })
@@ -147,21 +147,21 @@ impl Interp {
     /// Open the target of `<`.
     pub fn open_target(&mut self, word: &Word) -> Outcome<Option<Input>> {
         let Some(target) = self.target(word)? else { return Ok(None) };
-        let opened = match Device::named(&target) {
-            Some(Device::Null) => Ok(Input::empty()),
-            Some(Device::Fd(fd)) => match self.env.fds.get(&fd) {
-                Some(Stream::Input(input)) => Ok(input.clone()),
-                _ => Err(ErrorKind::NotFound),
-            },
-            None => self.open_page(&target),
-        };
-        match opened {
+        match self.open_file(&target) {
             Ok(input) => Ok(Some(input)),
             Err(ErrorKind::Stopped(stop)) => Err(Jump::Stop(stop)),
             Err(kind) => {
                 self.complain(format_args!("{target}: {kind}"));
                 Ok(None)
             }
+        }
+    }
+
+    /// Open a page of the site by its name, or a stream of the shell by its device.
+    pub fn open_file(&self, name: &str) -> Result<Input, ErrorKind> {
+        match Device::named(name) {
+            Some(device) => device.open(&self.env.fds),
+            None => self.open_page(name),
         }
     }
 
@@ -179,41 +179,20 @@ impl Interp {
     }
 
     fn create(&mut self, target: &str, exclusive: bool) -> Option<Output> {
+        let (fs, cwd) = (&*self.world.fs, &self.env.session.cwd);
+        let exists = || resolve(fs, cwd, target).and_then(|path| fs.stat(&path)).is_ok_and(|meta| !meta.is_dir());
         let cause = match Device::named(target) {
-            Some(Device::Null) => return Some(Output::null()),
-            Some(Device::Fd(fd)) => match self.env.fds.get(&fd) {
-                Some(Stream::Output(output)) => return Some(output.clone()),
-                _ => ErrorKind::NotFound.to_string(),
+            Some(device) => match device.create(&self.env.fds) {
+                Ok(output) => return Some(output),
+                Err(kind) => kind.to_string(),
             },
-            None => self.refusal(target, exclusive),
+            None if exclusive && self.env.options.set.noclobber && exists() => {
+                "cannot overwrite existing file".to_string()
+            }
+            None => refusal(fs, cwd, target).kind.to_string(),
         };
         self.complain(format_args!("{target}: {cause}"));
         None
-    }
-
-    /// Why a file cannot be written: what a kernel would find first.
-    fn refusal(&self, target: &str, exclusive: bool) -> String {
-        let fs = &*self.world.fs;
-        match resolve(fs, &self.env.session.cwd, target).and_then(|path| fs.stat(&path)) {
-            Ok(meta) if meta.is_dir() => ErrorKind::IsADirectory.to_string(),
-            Ok(_) if exclusive && self.env.options.set.noclobber => "cannot overwrite existing file".to_string(),
-            Ok(_) => ErrorKind::ReadOnly.to_string(),
-            Err(error) if !matches!(error.kind, ErrorKind::NotFound) || target.is_empty() => error.kind.to_string(),
-            Err(_) => {
-                let parent = match target.trim_end_matches('/').rsplit_once('/') {
-                    Some(("", _)) => "/",
-                    Some((parent, _)) => parent,
-                    None => ".",
-                };
-                let found = resolve(fs, &self.env.session.cwd, parent).and_then(|path: VPath| fs.stat(&path));
-                match found {
-                    Ok(meta) if meta.is_dir() && target.ends_with('/') => ErrorKind::IsADirectory.to_string(),
-                    Ok(meta) if meta.is_dir() => ErrorKind::ReadOnly.to_string(),
-                    Ok(_) => ErrorKind::NotADirectory.to_string(),
-                    Err(error) => error.kind.to_string(),
-                }
-            }
-        }
     }
 }
 

@@ -10,8 +10,11 @@ use super::{
     tools, trace,
     trap::Event,
 };
-use crate::syntax::ast::{Assignment, Part, Simple};
-use docsh_builtins::{Builtin, Status, Variable, nearest};
+use crate::syntax::{
+    ast::{Assignment, Part, Simple},
+    print,
+};
+use docsh_builtins::{Builtin, Status, Value, Variable, nearest};
 use std::io::Write;
 
 /// Who runs a command.
@@ -26,6 +29,9 @@ enum Runner {
 impl Interp {
     /// Run one simple command.
     pub fn simple(&mut self, simple: &Simple) -> Outcome {
+        if !self.env.traps.0.is_empty() && !self.in_trap {
+            self.env.command = print::simple(simple);
+        }
         self.run_trap(Event::Debug)?;
         self.substitution = None;
         if simple.words.is_empty() {
@@ -81,6 +87,8 @@ impl Interp {
     /// Run expanded `words` under the redirections and assignments of `simple`.
     fn run_words(&mut self, words: Vec<String>, simple: &Simple) -> Outcome {
         if let Some(last) = words.last() {
+            self.hold(Value::scalar_bytes(last.len()))?;
+            self.let_go(Value::scalar_bytes(self.env.last_word.len()));
             self.env.last_word.clone_from(last);
         }
         if words[0] == "exec" && !self.env.functions.contains_key("exec") {
@@ -99,14 +107,20 @@ impl Interp {
                 let name = name.clone();
                 self.call_function(&name, &function, words.into_iter().skip(1).collect())
             }
-            Ok(Runner::Own(row)) => match row.body {
-                Body::Words(run) => run(self, &words),
-                Body::Declaration(run) => {
-                    let arguments: Vec<Argument> = words.into_iter().map(Argument::Word).collect();
-                    run(self, &arguments)
+            Ok(Runner::Own(row)) => {
+                let _paid = self.pay_for(&words)?;
+                match row.body {
+                    Body::Words(run) => run(self, &words),
+                    Body::Declaration(run) => {
+                        let arguments: Vec<Argument> = words.into_iter().map(Argument::Word).collect();
+                        run(self, &arguments)
+                    }
                 }
-            },
-            Ok(Runner::Tool(tool)) => self.run_tool(tool, &words),
+            }
+            Ok(Runner::Tool(tool)) => {
+                let _paid = self.pay_for(&words)?;
+                self.run_tool(tool, &words)
+            }
             Ok(Runner::Script(path)) => {
                 let mut command = vec!["bash".to_string(), path];
                 command.extend(words.into_iter().skip(1));
@@ -198,6 +212,9 @@ impl Interp {
         }
         let result = result.and_then(|_| body(self));
         for (name, variable) in saved.into_iter().rev() {
+            let bytes = |variable: Option<&Variable>| variable.map_or(0, |variable| variable.value.bytes());
+            self.let_go(bytes(self.env.session.vars.variable(&name)));
+            self.hold(bytes(variable.as_ref()))?;
             match variable {
                 Some(variable) => *self.env.session.vars.variable_mut(&name) = variable,
                 // It was not readonly before, and a command cannot have made it so for good.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::syntax::ast::{CommandKind, Item, RedirectFd, RedirectKind, Script, Word};
 use docsh_builtins::{Input, InputKind, Output, Status, Stream};
-use std::{io::Read, thread::JoinHandle};
+use std::thread::JoinHandle;
 
 /// A running `<( )` or `>( )`.
 pub struct Process {
@@ -22,13 +22,13 @@ impl Interp {
     /// What `script` writes to its stdout, run in a subshell, and its status.
     pub fn capture(&mut self, script: &Script) -> Outcome<(Vec<u8>, Status)> {
         self.deeper(|shell| match lone_file(script) {
-            Some(word) => shell.read_whole(word),
+            Some(word) => shell.read_file(word),
             None => shell.capture_output(script),
         })
     }
 
     fn capture_output(&mut self, script: &Script) -> Outcome<(Vec<u8>, Status)> {
-        let mut shell = self.fork();
+        let mut shell = self.fork()?;
         if !(self.env.options.shopt.inherit_errexit || self.env.options.set.posix) {
             shell.env.options.set.errexit = false;
         }
@@ -41,15 +41,8 @@ impl Interp {
             Ok(status)
         })?;
         drop(shell);
-        self.collected(collector.take(), status)
-    }
-
-    fn collected(&mut self, bytes: Option<Vec<u8>>, status: Status) -> Outcome<(Vec<u8>, Status)> {
-        match bytes {
-            Some(bytes) => {
-                self.substitution = Some(status);
-                Ok((bytes, status))
-            }
+        match collector.take() {
+            Some(bytes) => Ok(self.substituted(bytes, status)),
             None => {
                 let limit = self.world.limits.memory >> 20;
                 self.over_limit(format_args!("command substitution: memory limit of {limit} MiB reached"))
@@ -57,21 +50,23 @@ impl Interp {
         }
     }
 
+    fn substituted(&mut self, bytes: Vec<u8>, status: Status) -> (Vec<u8>, Status) {
+        self.substitution = Some(status);
+        (bytes, status)
+    }
+
     /// `$(< file)`
-    fn read_whole(&mut self, word: &Word) -> Outcome<(Vec<u8>, Status)> {
+    fn read_file(&mut self, word: &Word) -> Outcome<(Vec<u8>, Status)> {
         let Some(mut input) = self.open_target(word)? else {
-            return self.collected(Some(Vec::new()), Status::FAILURE);
+            return Ok(self.substituted(Vec::new(), Status::FAILURE));
         };
-        let mut bytes = Vec::new();
-        let limit = self.world.limits.memory;
-        match input.by_ref().take(limit + 1).read_to_end(&mut bytes) {
-            Ok(_) => self.collected((bytes.len() as u64 <= limit).then_some(bytes), Status::OK),
+        Ok(match self.read_whole(&mut input)? {
+            Ok(bytes) => self.substituted(bytes, Status::OK),
             Err(error) => {
-                self.cancel.check()?;
                 self.complain(error);
-                self.collected(Some(Vec::new()), Status::FAILURE)
+                self.substituted(Vec::new(), Status::FAILURE)
             }
-        }
+        })
     }
 
     /// Start `script` beside the command that is being expanded, and give the name of the file that leads to it.
@@ -79,7 +74,7 @@ impl Interp {
         let (reader, writer) = pipe(&self.cancel);
         let reader = Stream::Input(Input::new(reader, InputKind::Pipe));
         let writer = Stream::Output(Output::new(writer));
-        let mut shell = self.fork();
+        let mut shell = self.fork()?;
         let ours = match input {
             true => {
                 shell.env.fds.insert(1, writer);

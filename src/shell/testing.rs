@@ -10,6 +10,21 @@ use docsh_builtins::{Cancel, Input, Limits, Output, Session, Stdio};
 /// A literal tree: paths and texts.
 pub(crate) type Tree = &'static [(&'static str, &'static str)];
 
+/// The tree of the tests of words and variables: names that globs must take care with.
+pub(crate) const TREE: Tree = &[
+    ("-dash", ""),
+    (".h/y", ""),
+    ("[x]", ""),
+    ("a/b/.q", ""),
+    ("a/b/c/h", ""),
+    ("a/b/g", ""),
+    ("a/f", ""),
+    ("d/.hid", ""),
+    ("f1", ""),
+    ("index.md", ""),
+    ("sp ace.md", ""),
+];
+
 /// What `docsh -c text` answers over `tree` with an empty stdin: stdout, then stderr, then `[N]` for a status that is
 /// not 0.
 pub(crate) fn answer(tree: Tree, text: &str) -> String {

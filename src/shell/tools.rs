@@ -1,9 +1,13 @@
 //! The bridge from the shell to the tools of `docsh-builtins`: finding them, calling them, and running them for each
 //! other (`xargs`, `find -exec`, `env`, `timeout`).
-use super::interp::{Interp, Mode, World};
+use super::interp::{Function, Interp, Mode, World};
 use docsh_builtins::{Builtin, Call, Cancel, Run, Session, Status, Stdio, Stream, TOOLS, nearest};
 use parking_lot::Mutex;
-use std::{collections::BTreeMap, io::Write, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::Write,
+    sync::Arc,
+};
 
 /// Tools that are builtins of bash: `type` says so, and a broken pipe ends the shell that runs them.
 const BASH_BUILTINS: &[&str] = &["[", "cd", "dirs", "echo", "false", "popd", "printf", "pushd", "pwd", "test", "true"];
@@ -34,50 +38,41 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Run `tool` as a command of `shell`.
 pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Status {
-    let runner = Runner { world: shell.world.clone(), fds: Mutex::new(shell.env.fds.clone()) };
     let prefix = if is_bash_builtin(tool.name) { shell.message_prefix() } else { String::new() };
-    let mut call = Call {
-        builtin: tool,
-        prefix: &prefix,
-        args: words,
-        stdin: shell.stdin(),
-        stdout: shell.stdout(),
-        stderr: shell.stderr(),
-        fds: &shell.env.fds,
-        session: &mut shell.env.session,
-        fs: shell.world.fs.clone(),
-        cancel: shell.cancel.clone(),
-        shell: Arc::new(runner),
-        memory: shell.world.memory.purse(),
-        limits: &shell.world.limits,
+    let io = Stdio { stdin: shell.stdin(), stdout: shell.stdout(), stderr: shell.stderr() };
+    let runner = Runner {
+        world: shell.world.clone(),
+        functions: shell.env.functions.clone(),
+        fds: Arc::new(Mutex::new(shell.env.fds.clone())),
     };
-    call.run_to_status()
+    runner.call(tool, &prefix, words, io, &mut shell.env.session, &shell.cancel)
 }
 
-/// Runs tools for tools: no functions, no shell builtins; `sh` and `bash` are fresh shells.
+/// Runs tools, also for each other: no functions, no shell builtins; `sh` and `bash` are fresh shells.
+#[derive(Clone)]
 struct Runner {
     world: Arc<World>,
+    /// What a fresh shell may inherit.
+    functions: Arc<HashMap<String, Function>>,
     /// Behind a lock only because a stream's handle is for one thread at a time.
-    fds: Mutex<BTreeMap<u16, Stream>>,
+    fds: Arc<Mutex<BTreeMap<u16, Stream>>>,
 }
 
-impl Run for Runner {
-    fn run(&self, args: &[String], mut io: Stdio, session: &mut Session, cancel: &Cancel) -> Status {
-        let Some(name) = args.first() else { return Status::OK };
-        if super::fresh::is_shell(name) {
-            let shell = Interp::new(self.world.clone(), session.clone(), io, cancel.clone(), Mode::Command);
-            return shell.run_stage(|shell| super::fresh::run(shell, args));
-        }
-        let Some(builtin) = find_program(name) else {
-            let hint = nearest(name, names()).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
-            // The caller's stderr may be gone; its status says enough.
-            let _ = writeln!(io.stderr, "docsh: {name}: No such file or directory{hint}");
-            return Status(127);
-        };
+impl Runner {
+    /// Run `builtin`, whose messages begin with `prefix`.
+    fn call(
+        &self,
+        builtin: &'static Builtin,
+        prefix: &str,
+        args: &[String],
+        io: Stdio,
+        session: &mut Session,
+        cancel: &Cancel,
+    ) -> Status {
         let fds = self.fds.lock().clone();
         let mut call = Call {
             builtin,
-            prefix: "",
+            prefix,
             args,
             stdin: io.stdin,
             stdout: io.stdout,
@@ -86,11 +81,29 @@ impl Run for Runner {
             session,
             fs: self.world.fs.clone(),
             cancel: cancel.clone(),
-            shell: Arc::new(Runner { world: self.world.clone(), fds: Mutex::new(fds.clone()) }),
+            shell: Arc::new(self.clone()),
             memory: self.world.memory.purse(),
             limits: &self.world.limits,
         };
         call.run_to_status()
+    }
+}
+
+impl Run for Runner {
+    fn run(&self, args: &[String], mut io: Stdio, session: &mut Session, cancel: &Cancel) -> Status {
+        let Some(name) = args.first() else { return Status::OK };
+        if super::fresh::is_shell(name) {
+            let mut shell = Interp::new(self.world.clone(), session.clone(), io, cancel.clone(), Mode::Command);
+            shell.env.functions = self.functions.clone();
+            return shell.run_stage(|shell| super::fresh::run(shell, args));
+        }
+        let Some(builtin) = find_program(name) else {
+            let hint = nearest(name, names()).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
+            // The caller's stderr may be gone; its status says enough.
+            let _ = writeln!(io.stderr, "docsh: {name}: No such file or directory{hint}");
+            return Status(127);
+        };
+        self.call(builtin, "", args, io, session, cancel)
     }
 
     fn has(&self, name: &str) -> bool {

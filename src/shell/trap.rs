@@ -3,8 +3,11 @@ use super::{
     interp::Interp,
     jump::{Jump, Outcome},
 };
-use docsh_builtins::Status;
-use std::collections::BTreeMap;
+use docsh_builtins::{Cancel, Status};
+use std::{collections::BTreeMap, time::Duration};
+
+/// How long the EXIT action of a shell that was told to end may take.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Something a shell can be told to react to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +30,15 @@ pub const SIGNALS: [&str; 31] = [
     "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO",
     "PWR", "SYS",
 ];
+
+/// All signals with their numbers, five a line.
+pub fn signal_table() -> String {
+    let signals = SIGNALS.iter().enumerate();
+    let text: String = signals
+        .map(|(at, name)| format!("{:>2}) SIG{name}{}", at + 1, if at % 5 == 4 { '\n' } else { '\t' }))
+        .collect();
+    format!("{}\n", text.trim_end())
+}
 
 impl Event {
     /// The event a user calls `name`: a number, `INT` or `SIGINT`, `EXIT`, `ERR`, …
@@ -78,6 +90,18 @@ impl Traps {
 }
 
 impl Interp {
+    /// Take away what a function does not inherit, until it returns: `ERR` without `set -E`, `DEBUG` and `RETURN`
+    /// without `set -T`.
+    pub fn withhold_traps(&mut self) -> BTreeMap<Event, String> {
+        let (errtrace, functrace) = (self.env.options.set.errtrace, self.env.options.set.functrace);
+        let withheld = |event: &Event| match event {
+            Event::Err => !errtrace,
+            Event::Debug | Event::Return => !functrace,
+            Event::Exit | Event::Signal(_) => false,
+        };
+        self.env.traps.0.extract_if(.., |event, _| withheld(event)).collect()
+    }
+
     /// Run the action of `event`, if one is set. It sees `$?` as it is, and leaves it so; an `exit` in it counts.
     pub fn run_trap(&mut self, event: Event) -> Outcome<()> {
         if self.in_trap && event != Event::Exit {
@@ -92,6 +116,12 @@ impl Interp {
         self.in_trap = was;
         self.env.session.status = status;
         result.map(drop)
+    }
+
+    /// The run was stopped: what follows is its EXIT action, which has a moment of its own.
+    pub fn begin_last_words(&mut self) {
+        self.cancel = Cancel::new().within(LAST_WORDS);
+        self.world.run.lock().cancel = self.cancel.clone();
     }
 
     /// The end of this shell: its EXIT action, then `status`, unless the action exits with its own.

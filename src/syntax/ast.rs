@@ -81,8 +81,6 @@ pub enum CommandKind {
         name: String,
         /// Any compound command, with its redirections.
         body: Arc<Command>,
-        /// Its source text, from the name to the end of the body.
-        text: Arc<str>,
     },
 }
 
@@ -318,6 +316,8 @@ pub enum Part {
 pub struct Param {
     /// A variable's name, a number, or one of `@*#?-$!_`.
     pub name: String,
+    /// Written without braces: a brace expansion right after it (`$x{1,2}`) makes the name longer.
+    pub bare: bool,
     /// `${!name…}`
     pub indirect: bool,
     /// The subscript; `@` and `*` are literal words.

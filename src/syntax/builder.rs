@@ -29,41 +29,27 @@ pub(super) struct Stage {
     prefix: Option<Prefix>,
 }
 
-/// A compound command with its redirections, and where they end in the text.
-pub(super) struct Body {
-    stage: Stage,
-    end: usize,
-}
-
-/// A redirection, and where it ends in the text.
+/// A redirection, and where it stands.
 pub(super) struct Redirection {
     redirect: Redirect,
     slot: Slot,
 }
 
-pub(super) struct AstBuilder<'t> {
-    handover: Rc<RefCell<Handover>>,
-    text: &'t str,
-}
+/// Builds with what the lexer hands over.
+pub(super) struct AstBuilder(pub(super) Rc<RefCell<Handover>>);
 
-impl<'t> AstBuilder<'t> {
-    /// Builds from `text` as it was given.
-    pub(super) fn new(handover: Rc<RefCell<Handover>>, text: &'t str) -> AstBuilder<'t> {
-        AstBuilder { handover, text }
-    }
-
+impl AstBuilder {
     fn slot(&self, name: &str) -> Res<Slot> {
-        self.handover.borrow_mut().take(name).ok_or(OUT_OF_PLACE)
+        self.0.borrow_mut().take(name).ok_or(OUT_OF_PLACE)
     }
 
     /// The construct that was just read, and the compound command that `build` makes of it.
-    fn body(&self, redirects: Vec<Redirection>, build: impl FnOnce(Construct) -> Res<Compound>) -> Res<Body> {
-        let closed = self.handover.borrow_mut().next_closed().ok_or(OUT_OF_PLACE)?;
-        let Closed { construct, line, end, prefix } = closed;
-        let end = redirects.last().map_or(end, |last| last.slot.end);
+    fn body(&self, redirects: Vec<Redirection>, build: impl FnOnce(Construct) -> Res<Compound>) -> Res<Stage> {
+        let closed = self.0.borrow_mut().next_closed().ok_or(OUT_OF_PLACE)?;
+        let Closed { construct, line, prefix } = closed;
         let redirects = redirects.into_iter().map(|redirection| redirection.redirect).collect();
         let command = Command { kind: CommandKind::Compound(build(construct)?), redirects, line };
-        Ok(Body { stage: Stage { command, prefix }, end })
+        Ok(Stage { command, prefix })
     }
 }
 
@@ -95,12 +81,12 @@ fn unwrapped(body: Script) -> Res<Compound> {
     }
 }
 
-impl Builder for AstBuilder<'_> {
+impl Builder for AstBuilder {
     type Command = Line;
     type CommandList = AndOr;
     type ListableCommand = Pipeline;
     type PipeableCommand = Stage;
-    type CompoundCommand = Body;
+    type CompoundCommand = Stage;
     type Word = Slot;
     type Redirect = Redirection;
     type Error = &'static str;
@@ -169,7 +155,7 @@ impl Builder for AstBuilder<'_> {
         Ok(Stage { command, prefix })
     }
 
-    fn brace_group(&mut self, group: CommandGroup<Line>, redirects: Vec<Redirection>) -> Res<Body> {
+    fn brace_group(&mut self, group: CommandGroup<Line>, redirects: Vec<Redirection>) -> Res<Stage> {
         self.body(redirects, |construct| match construct {
             Construct::Brace => Ok(Compound::Brace(script(group))),
             Construct::Bare => unwrapped(script(group)),
@@ -177,7 +163,7 @@ impl Builder for AstBuilder<'_> {
         })
     }
 
-    fn subshell(&mut self, group: CommandGroup<Line>, redirects: Vec<Redirection>) -> Res<Body> {
+    fn subshell(&mut self, group: CommandGroup<Line>, redirects: Vec<Redirection>) -> Res<Stage> {
         self.body(redirects, |_| Ok(Compound::Subshell(script(group))))
     }
 
@@ -186,18 +172,18 @@ impl Builder for AstBuilder<'_> {
         kind: LoopKind,
         parts: GuardBodyPairGroup<Line>,
         redirects: Vec<Redirection>,
-    ) -> Res<Body> {
+    ) -> Res<Stage> {
         let (guard, body) = (script(parts.guard), script(parts.body));
         self.body(redirects, |_| Ok(Compound::Loop { until: kind == LoopKind::Until, guard, body }))
     }
 
-    fn if_command(&mut self, parts: IfFragments<Line>, redirects: Vec<Redirection>) -> Res<Body> {
+    fn if_command(&mut self, parts: IfFragments<Line>, redirects: Vec<Redirection>) -> Res<Stage> {
         let arms = parts.conditionals.into_iter().map(|arm| (script(arm.guard), script(arm.body))).collect();
         let otherwise = parts.else_branch.map(script);
         self.body(redirects, |_| Ok(Compound::If { arms, otherwise }))
     }
 
-    fn for_command(&mut self, parts: ForFragments<Slot, Line>, redirects: Vec<Redirection>) -> Res<Body> {
+    fn for_command(&mut self, parts: ForFragments<Slot, Line>, redirects: Vec<Redirection>) -> Res<Stage> {
         let name = name(self.slot(&parts.var)?)?;
         let words =
             parts.words.map(|(_, words, _)| words.into_iter().map(word).collect::<Res<Vec<_>>>()).transpose()?;
@@ -210,7 +196,7 @@ impl Builder for AstBuilder<'_> {
         })
     }
 
-    fn case_command(&mut self, parts: CaseFragments<Slot, Line>, redirects: Vec<Redirection>) -> Res<Body> {
+    fn case_command(&mut self, parts: CaseFragments<Slot, Line>, redirects: Vec<Redirection>) -> Res<Stage> {
         let subject = word(parts.word)?;
         self.body(redirects, |construct| {
             let Construct::Case(ends) = construct else { return Err(OUT_OF_PLACE) };
@@ -223,15 +209,14 @@ impl Builder for AstBuilder<'_> {
         })
     }
 
-    fn compound_command_into_pipeable(&mut self, body: Body) -> Res<Stage> {
-        Ok(body.stage)
+    fn compound_command_into_pipeable(&mut self, body: Stage) -> Res<Stage> {
+        Ok(body)
     }
 
-    fn function_declaration(&mut self, stand_in: String, _: Vec<Newline>, body: Body) -> Res<Stage> {
+    fn function_declaration(&mut self, stand_in: String, _: Vec<Newline>, body: Stage) -> Res<Stage> {
         let slot = self.slot(&stand_in)?;
         let (line, prefix) = (slot.line, slot.prefix);
-        let text = self.text.get(slot.start..body.end).unwrap_or_default().into();
-        let kind = CommandKind::Function { name: name(slot)?, body: Arc::new(body.stage.command), text };
+        let kind = CommandKind::Function { name: name(slot)?, body: Arc::new(body.command) };
         Ok(Stage { command: Command { kind, redirects: Vec::new(), line }, prefix })
     }
 
@@ -248,8 +233,8 @@ impl Builder for AstBuilder<'_> {
 
     fn redirect(&mut self, kind: RedirectKind<Slot>) -> Res<Redirection> {
         match kind {
-            RedirectKind::Read(None, Slot { meaning: Meaning::Redirect(redirect), line, start, end, prefix }) => {
-                let slot = Slot { meaning: Meaning::Nothing, line, start, end, prefix };
+            RedirectKind::Read(None, Slot { meaning: Meaning::Redirect(redirect), line, prefix }) => {
+                let slot = Slot { meaning: Meaning::Nothing, line, prefix };
                 Ok(Redirection { redirect: redirect.finish(), slot })
             }
             _ => Err(OUT_OF_PLACE),

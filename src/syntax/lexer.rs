@@ -47,7 +47,7 @@ pub(super) enum Extent {
 /// Reads commands.
 pub(super) fn read(source: &mut Source<'_>, extent: Extent) -> Res<Script> {
     let handover = Rc::new(RefCell::new(Handover::default()));
-    let builder = AstBuilder::new(handover.clone(), source.original);
+    let builder = AstBuilder(handover.clone());
     let mut lexer = Lexer::new(source, handover.clone(), extent);
     let mut parser = Parser::with_builder(&mut lexer, builder);
     let mut items = Vec::new();
@@ -172,13 +172,7 @@ impl<'s, 't> Lexer<'s, 't> {
     }
 
     fn stand_in(&mut self, mark: &Mark<'t>, meaning: Meaning) -> String {
-        let slot = Slot {
-            meaning,
-            line: self.source.line_of(mark.origin),
-            start: mark.origin,
-            end: self.source.origin(self.source.pos),
-            prefix: self.prefix.take(),
-        };
+        let slot = Slot { meaning, line: self.source.line_of(mark.origin), prefix: self.prefix.take() };
         self.handover.borrow_mut().put(slot)
     }
 

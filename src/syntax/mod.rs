@@ -15,7 +15,7 @@ mod tests;
 pub use error::{SyntaxError, Warning};
 pub use reader::Reader;
 
-use ast::{Part, Script, Word};
+use ast::{Assignment, CommandKind, Part, Script, Word};
 use lexer::{Arena, Extent, Notes, Quoted, Res, Source, read};
 use std::collections::HashMap;
 
@@ -75,6 +75,20 @@ pub fn parse_double_quoted(text: &str) -> Result<Word, SyntaxError> {
 /// The subscript of `name[text]`, met while running.
 pub fn parse_subscript(text: &str) -> Result<Word, SyntaxError> {
     with_source(text, &ParseOptions::default(), |source| source.whole_subscript()).0
+}
+
+/// `name=(…)`, whose list is met as text while running; `None` when it is none.
+pub fn parse_list(name: &str, list: &str) -> Option<Assignment> {
+    let script = parse(&format!("{name}={list}"), &ParseOptions::default()).ok()?;
+    let [item] = &*script else { return None };
+    let [command] = item.list.first.commands.as_slice() else { return None };
+    match &command.kind {
+        CommandKind::Simple(simple) if simple.words.is_empty() => match simple.assignments.as_slice() {
+            [assignment] => Some(assignment.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What a reader of lines must know about what it has read so far.

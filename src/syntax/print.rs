@@ -22,6 +22,13 @@ pub fn function(name: &str, body: &Command) -> String {
     printer.text
 }
 
+/// A simple command on one line, as `BASH_COMMAND` shows it.
+pub fn simple(command: &Simple) -> String {
+    let mut printer = Printer::default();
+    printer.simple(command);
+    printer.text
+}
+
 /// A list on one line, as `jobs` shows it.
 pub fn list(list: &AndOr) -> String {
     let mut printer = Printer::default();
@@ -221,7 +228,10 @@ impl Printer {
             let patterns: Vec<String> = arm.patterns.iter().map(word).collect();
             self.indent();
             let _ = writeln!(self.text, "{})", patterns.join(" | "));
-            self.block(&arm.body, "");
+            match arm.body.is_empty() {
+                true => self.text.push('\n'),
+                false => self.block(&arm.body, ""),
+            }
             self.indent();
             self.text.push_str(match arm.end {
                 CaseEnd::Break => ";;\n",
@@ -352,12 +362,7 @@ pub fn parameter(param: &Param) -> String {
     let index = param.index.as_ref().map_or(String::new(), |index| format!("[{}]", word(index)));
     let name = format!("{mark}{}{index}", param.name);
     match &param.op {
-        ParamOp::Get if mark.is_empty() && index.is_empty() && param.name.len() == 1 => format!("${name}"),
-        ParamOp::Get
-            if mark.is_empty() && index.is_empty() && !param.name.starts_with(|c: char| c.is_ascii_digit()) =>
-        {
-            format!("${name}")
-        }
+        ParamOp::Get if param.bare => format!("${name}"),
         ParamOp::Get => format!("${{{name}}}"),
         ParamOp::Len => format!("${{#{name}}}"),
         ParamOp::Keys => format!("${{!{}{index}}}", param.name),

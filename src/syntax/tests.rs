@@ -151,7 +151,7 @@ fn here_documents_are_filled_in() {
         ("cat <<-A\n\ta\n\t\tA\n", "[cat <<\"a\n\"]"),
         ("cat <<A <<B | c\na\nA\nb\nB\n", "[cat <<\"a\n\" <<\"b\n\"] | [c]"),
         ("{ cat <<A; }; { b; }\na\nA\n", "{ [cat <<\"a\n\"] }; { [b] }"),
-        ("cat <<A\na", "[cat <<\"a\"]"),
+        ("cat <<A\na", "[cat <<\"a\n\"]"),
         ("x=$(cat <<A\nit's )\nA\n)", "[x=$([cat <<\"it's )\n\"])]"),
         ("x=$(cat <<A) <<B\na\nA\nb\nB\nc", "[x=$([cat <<\"a\n\"]) <<\"b\n\"]; [c]"),
         ("cat <<A $(b <<C)\na\nA\nc\nC\nd", "[cat $([b <<\"c\n\"]) <<\"a\n\"]; [d]"),
@@ -199,19 +199,6 @@ fn lines_are_kept() {
     let [(guard, body)] = arms.as_slice() else { panic!("one arm") };
     write!(seen, " | {} {} {}", guard[0].line, body[0].line, body[1].line).unwrap();
     assert_eq!(seen, "1 3 8 | 3 4 7");
-}
-
-#[test]
-fn functions_keep_their_text() {
-    let text_of = |text: &str| {
-        let script = parse(text, &options()).unwrap();
-        match &script[0].list.first.commands[0].kind {
-            CommandKind::Function { text, .. } => text.to_string(),
-            _ => panic!("a function"),
-        }
-    };
-    assert_eq!(text_of("f() { a; } >b # c\nd"), "f() { a; } >b");
-    assert_eq!(text_of("function f\n{\n  a\n}; b"), "function f\n{\n  a\n}");
 }
 
 /// The lines that a reader hands out, and where it stands after each.

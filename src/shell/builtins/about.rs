@@ -1,6 +1,9 @@
 //! `caller times umask ulimit history help`: what the shell tells of itself.
 use super::ROWS;
-use crate::shell::{interp::Interp, jump::Outcome};
+use crate::shell::{
+    interp::{Interp, Mode},
+    jump::Outcome,
+};
 use docsh_builtins::{Status, TOOLS, find as find_tool, help as tool_help};
 
 pub(super) fn caller(shell: &mut Interp, words: &[String]) -> Outcome {
@@ -10,12 +13,20 @@ pub(super) fn caller(shell: &mut Interp, words: &[String]) -> Outcome {
         Some(Err(status)) => return Ok(status),
     };
     let frames = &shell.env.frames;
+    let source = shell.source();
     let text = match depth {
-        None => frames.last().map(|frame| format!("{} NULL\n", frame.line)),
+        None => frames.last().map(|frame| {
+            let outer = if frames.len() > 1 || shell.mode == Mode::Script { source } else { "NULL" };
+            format!("{} {outer}\n", frame.line)
+        }),
         Some(depth) => usize::try_from(depth).ok().and_then(|depth| {
             let at = frames.len().checked_sub(depth + 1)?;
-            let outer = at.checked_sub(1).map_or("main", |outer| frames[outer].name.as_str());
-            Some(format!("{} {outer} docsh\n", frames[at].line))
+            let outer = match at.checked_sub(1) {
+                Some(outer) => frames[outer].name.as_str(),
+                None if shell.mode == Mode::Script => "main",
+                None => return None,
+            };
+            Some(format!("{} {outer} {source}\n", frames[at].line))
         }),
     };
     match text {

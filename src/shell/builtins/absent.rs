@@ -13,12 +13,17 @@ pub(super) fn no_job_control(shell: &mut Interp, words: &[String]) -> Outcome {
 }
 
 pub(super) fn disown(shell: &mut Interp, words: &[String]) -> Outcome {
-    let mut status = Status::OK;
-    for job in words[1..].iter().filter(|word| !word.starts_with('-')) {
+    let jobs: Vec<&str> = words[1..].iter().map(String::as_str).filter(|word| !word.starts_with('-')).collect();
+    let jobs = if words.len() == 1 { vec!["current"] } else { jobs };
+    for job in &jobs {
         shell.complain(format_args!("disown: {job}: no such job"));
-        status = Status::FAILURE;
     }
-    Ok(status)
+    Ok(Status::from(jobs.is_empty()))
+}
+
+pub(super) fn logout(shell: &mut Interp, _: &[String]) -> Outcome {
+    shell.complain("logout: not login shell: use `exit'");
+    Ok(Status::FAILURE)
 }
 
 pub(super) fn bind(shell: &mut Interp, _: &[String]) -> Outcome {

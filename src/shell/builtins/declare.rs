@@ -12,6 +12,7 @@ use crate::{
 };
 use docsh_builtins::Status;
 use flags::Flags;
+use std::sync::Arc;
 
 pub(super) fn declare(shell: &mut Interp, arguments: &[Argument]) -> Outcome {
     run(shell, arguments, "declare", Kind::Declare)
@@ -81,11 +82,16 @@ fn functions(shell: &mut Interp, name: &str, flags: &Flags, operands: &[Argument
     }
     let (mut text, mut status) = (String::new(), Status::OK);
     for function in &names {
+        if name == "export"
+            && !flags.print
+            && let Some(known) = Arc::make_mut(&mut shell.env.functions).get_mut(function)
+        {
+            known.exported = !flags.off.exported;
+        }
         match shell.env.functions.get(function) {
             None => status = Status::FAILURE,
             Some(_) if flags.function_names && all => text += &format!("declare -f {function}\n"),
             Some(_) if flags.function_names => text += &format!("{function}\n"),
-            // `export -f` and `readonly -f` change nothing that could be seen.
             Some(_) if !all && matches!(name, "export" | "readonly") && !flags.print => {}
             Some(known) => text += &format!("{}\n", print::function(function, &known.body)),
         }

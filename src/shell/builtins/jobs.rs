@@ -2,7 +2,7 @@
 use crate::shell::{
     interp::Interp,
     jump::{Jump, Outcome},
-    trap::SIGNALS,
+    trap::{Event, signal_table},
 };
 use docsh_builtins::{Status, Stop};
 
@@ -26,6 +26,33 @@ pub(super) fn jobs(shell: &mut Interp, words: &[String]) -> Outcome {
     shell.write_all("jobs", text.as_bytes())
 }
 
+/// `kill -l`: a signal's number for its name and the other way round; without words, all of them.
+fn signals(shell: &mut Interp, words: &[String]) -> Outcome {
+    if words.is_empty() {
+        return shell.write_all("kill", signal_table().as_bytes());
+    }
+    let (mut text, mut status) = (String::new(), Status::OK);
+    for word in words {
+        // The status of what a signal ended tells the signal, too.
+        let number = word.parse::<u8>().ok().map(|number| if number > 128 { number - 128 } else { number });
+        let found = match number {
+            Some(number) => Event::named(&number.to_string()),
+            None => Event::named(word),
+        };
+        text += &match (found, number) {
+            (Some(Event::Signal(signal)), None) => format!("{signal}\n"),
+            (Some(event), Some(_)) => format!("{}\n", event.name().trim_start_matches("SIG")),
+            (Some(Event::Exit), None) => "0\n".to_string(),
+            _ => {
+                shell.complain(format_args!("kill: {word}: invalid signal specification"));
+                status = Status::FAILURE;
+                continue;
+            }
+        };
+    }
+    shell.write_all("kill", text.as_bytes()).map(|written| if written.is_ok() { status } else { written })
+}
+
 /// `kill`: there are no processes but the shell's own jobs; they can be asked for and stopped.
 pub(super) fn kill(shell: &mut Interp, words: &[String]) -> Outcome {
     let mut probe = false;
@@ -33,10 +60,7 @@ pub(super) fn kill(shell: &mut Interp, words: &[String]) -> Outcome {
     let mut rest = words[1..].iter();
     while let Some(word) = rest.next() {
         match word.as_str() {
-            "-l" | "-L" => {
-                let names: Vec<&str> = SIGNALS.to_vec();
-                return shell.write_all("kill", format!("{}\n", names.join(" ")).as_bytes());
-            }
+            "-l" | "-L" => return signals(shell, rest.as_slice()),
             "-s" | "-n" => probe = rest.next().is_some_and(|signal| signal == "0" || signal == "EXIT"),
             "-0" => probe = true,
             word if word.starts_with('-') && word.len() > 1 && targets.is_empty() => {}

@@ -190,6 +190,9 @@ pub(super) fn builtin(shell: &mut Interp, words: &[String]) -> Outcome {
 
 /// There is nothing to remember: names are looked up in a table. Only an unknown name is an error.
 pub(super) fn hash(shell: &mut Interp, words: &[String]) -> Outcome {
+    if words.len() == 1 {
+        return shell.write_all("hash", b"hash: hash table empty\n");
+    }
     let mut status = Status::OK;
     for name in words[1..].iter().filter(|word| !word.starts_with('-')) {
         if file(shell, name).is_none() && !is_builtin(name) {

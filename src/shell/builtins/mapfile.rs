@@ -38,7 +38,7 @@ pub(super) fn mapfile(shell: &mut Interp, words: &[String]) -> Outcome {
     let mut items: Vec<Item> = Vec::new();
     let (mut seen, mut status) = (0, Status::OK);
     while request.most == 0 || items.len() < request.most {
-        let record = next_record(&mut input, &request.until);
+        let record = next_record(shell, &mut input, &request.until)?;
         input.release();
         shell.cancel.check()?;
         let record = match record {

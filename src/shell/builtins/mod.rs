@@ -113,7 +113,7 @@ pub static ROWS: &[Row] = &[
     row("kill", "[-s SIGNAL] ID...", "Stop background jobs, or ask whether they run.", jobs::kill),
     row("let", "arg [arg ...]", "Evaluate arithmetic expressions.", variables::r#let),
     declaration("local", "[option] name[=value] ...", "Make variables of the running function.", declare::local),
-    row("logout", "[N]", "End the shell with status N.", control::exit),
+    row("logout", "[N]", "End a login shell; this is none.", absent::logout),
     row(
         "mapfile",
         "[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",

@@ -1,6 +1,12 @@
 //! `set`, `shopt` and `shift`: the shell's options and positional parameters.
-use super::super::{expand, interp::Interp, jump::Outcome, options::SetOptions};
-use crate::{shell::options::ShoptOptions, syntax::print};
+use super::super::{
+    expand,
+    interp::Interp,
+    jump::Outcome,
+    memory::weight,
+    options::{SetOptions, ShoptOptions},
+};
+use crate::syntax::print;
 use docsh_builtins::{Status, Value};
 
 pub(super) fn set(shell: &mut Interp, words: &[String]) -> Outcome {
@@ -14,7 +20,7 @@ pub(super) fn set(shell: &mut Interp, words: &[String]) -> Outcome {
         match word {
             "--" => {
                 rest.next();
-                shell.env.session.positional = rest.cloned().collect();
+                shell.set_positional(rest.cloned().collect())?;
                 return Ok(Status::OK);
             }
             "-" | "+" => {
@@ -54,7 +60,7 @@ pub(super) fn set(shell: &mut Interp, words: &[String]) -> Outcome {
         }
     }
     if rest.peek().is_some() {
-        shell.env.session.positional = rest.cloned().collect();
+        shell.set_positional(rest.cloned().collect())?;
     }
     Ok(Status::OK)
 }
@@ -179,7 +185,8 @@ pub(super) fn shift(shell: &mut Interp, words: &[String]) -> Outcome {
     let positional = &mut shell.env.session.positional;
     match usize::try_from(count) {
         Ok(count) if count <= positional.len() => {
-            positional.drain(..count);
+            let gone: Vec<String> = positional.drain(..count).collect();
+            shell.let_go(weight(&gone));
             Ok(Status::OK)
         }
         Ok(_) => Ok(Status::FAILURE),

@@ -17,7 +17,7 @@ pub(super) use record::{End, InputError, Until, next as next_record};
 /// One line of the shell's stdin, without its end and with `\`-newline joined; `None` at the end of file.
 pub(crate) fn read_line(shell: &mut Interp) -> Outcome<Option<String>> {
     let mut input = shell.stdin();
-    let record = record::next(&mut input, &Until::line());
+    let record = record::next(shell, &mut input, &Until::line())?;
     drop(input);
     shell.cancel.check()?;
     Ok(match record {
@@ -55,7 +55,7 @@ pub(super) fn read(shell: &mut Interp, words: &[String]) -> Outcome {
             return Ok(Status::OK);
         }
     }
-    let record = record::next(&mut input, &request.until);
+    let record = record::next(shell, &mut input, &request.until)?;
     drop(input);
     shell.cancel.check()?;
     let record = match record {

@@ -3,7 +3,7 @@ use crate::shell::{
     expand,
     interp::Interp,
     jump::Outcome,
-    trap::{Event, SIGNALS},
+    trap::{Event, signal_table},
 };
 use docsh_builtins::Status;
 
@@ -12,14 +12,7 @@ pub(super) fn trap(shell: &mut Interp, words: &[String]) -> Outcome {
     let mut print = rest.is_empty();
     while let Some((word, after)) = rest.split_first() {
         match word.as_str() {
-            "-l" => {
-                let text: String = SIGNALS
-                    .iter()
-                    .enumerate()
-                    .map(|(at, name)| format!("{:>2}) SIG{name}{}", at + 1, if at % 5 == 4 { '\n' } else { '\t' }))
-                    .collect();
-                return shell.write_all("trap", format!("{}\n", text.trim_end()).as_bytes());
-            }
+            "-l" => return shell.write_all("trap", signal_table().as_bytes()),
             "-p" => print = true,
             "--" => {
                 rest = after;

@@ -45,12 +45,20 @@ fn to_word(pieces: Vec<Piece>) -> Word {
     let mut parts = Vec::new();
     for piece in pieces {
         match (piece, parts.last_mut()) {
+            // Braces come before parameters, so `$x{1,2}` is `$x1 $x2`.
+            (Piece::Char(c), Some(Part::Param(param))) if param.bare && continues(&param.name, c) => param.name.push(c),
             (Piece::Char(c), Some(Part::Lit(text))) => text.push(c),
             (Piece::Char(c), _) => parts.push(Part::Lit(c.to_string())),
             (Piece::Part(part), _) => parts.push(Rc::unwrap_or_clone(part)),
         }
     }
     Word(parts)
+}
+
+/// Whether `$name` followed by `c` is a longer name.
+fn continues(name: &str, c: char) -> bool {
+    let is_name = name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic());
+    is_name && (c == '_' || c.is_ascii_alphanumeric())
 }
 
 /// Why an expansion did not come to its end.

@@ -4,10 +4,14 @@
 //! the pieces, so a field may begin in one expansion and end in the next.
 use super::{
     split::{Cut, Ifs},
-    too_large, too_many,
+    too_many,
 };
 use crate::shell::{interp::Interp, jump::Outcome};
+use docsh_builtins::{Error, Purse};
 use std::ops::Range;
+
+/// Bytes of a word that need not be paid for.
+const SHORT: usize = 4096;
 
 /// A finished field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -120,7 +124,9 @@ pub(super) struct Fields {
     before: Before,
     bytes: usize,
     most_words: usize,
-    most_bytes: usize,
+    paid: Purse,
+    /// Why nothing more is taken.
+    full: Option<Error>,
     /// An empty `"$@"` was met: the double quotes around it may be no field at all.
     pub(super) hollow: bool,
 }
@@ -135,7 +141,8 @@ impl Fields {
             before: Before::Nothing,
             bytes: 0,
             most_words: shell.world.limits.words,
-            most_bytes: shell.world.limits.memory.try_into().unwrap_or(usize::MAX),
+            paid: shell.world.memory.purse(),
+            full: None,
             hollow: false,
         }
     }
@@ -156,7 +163,9 @@ impl Fields {
 
     /// What is made so far, or the message of the limit that was reached.
     pub(super) fn finish(mut self, shell: &Interp) -> Outcome<Vec<Field>> {
-        too_large(shell, self.bytes)?;
+        if let Some(limit) = self.full {
+            return shell.over_limit(limit);
+        }
         self.done.extend(self.current.take());
         too_many(shell, self.done.len())?;
         Ok(self.done)
@@ -165,7 +174,12 @@ impl Fields {
     /// Whether a limit has been reached: nothing more is taken, and [`Fields::finish`] will say so.
     fn is_full(&mut self, more: usize) -> bool {
         self.bytes = self.bytes.saturating_add(more);
-        self.bytes > self.most_bytes || self.done.len() > self.most_words
+        // Twice: as it was found, and in its field. What is short is not worth counting.
+        let owed = self.bytes.saturating_mul(2).saturating_sub(self.paid.held() as usize);
+        if owed > SHORT && self.full.is_none() {
+            self.full = self.paid.take(owed).err();
+        }
+        self.full.is_some() || self.done.len() > self.most_words
     }
 
     /// There is a field here, even if it is empty.

@@ -32,7 +32,7 @@ pub(crate) use quoting::{compound, double_quoted, quoted as quote, single_quoted
 pub(crate) use special::{DYNAMIC, install};
 pub(crate) use split::{Cut, Ifs};
 
-use super::{interp::Interp, jump::Outcome};
+use super::{interp::Interp, jump::Outcome, memory::weight};
 use crate::syntax::{
     ast::{Part, Word},
     print,
@@ -43,9 +43,12 @@ use parts::{Place, Tildes};
 /// Everything: each word becomes any number of strings.
 pub(crate) fn words(shell: &mut Interp, words: &[Word]) -> Outcome<Vec<String>> {
     let mut done = Vec::with_capacity(words.len());
+    let mut paid = shell.world.memory.purse();
     for word in words {
+        let before = done.len();
         add_word(shell, word, &mut done)?;
         too_many(shell, done.len())?;
+        shell.pay(&mut paid, weight(&done[before..]))?;
     }
     Ok(done)
 }
@@ -132,14 +135,6 @@ fn add_fields(shell: &mut Interp, word: &Word, done: &mut Vec<String>) -> Outcom
 fn too_many(shell: &Interp, count: usize) -> Outcome<()> {
     match shell.world.limits.words {
         limit if count > limit => shell.over_limit(format_args!("expansion of more than {limit} words")),
-        _ => Ok(()),
-    }
-}
-
-/// Stop when a value of `bytes` bytes would be larger than the limit allows.
-fn too_large(shell: &Interp, bytes: usize) -> Outcome<()> {
-    match shell.world.limits.memory {
-        limit if bytes as u64 > limit => shell.over_limit(format_args!("memory limit of {} MiB reached", limit >> 20)),
         _ => Ok(()),
     }
 }

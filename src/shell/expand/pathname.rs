@@ -36,7 +36,7 @@ fn matches(shell: &Interp, pattern: &str, already: usize) -> Outcome<Vec<String>
     };
     let mut steps: Vec<Step> = Vec::new();
     for name in pattern.split('/') {
-        let step = Step::of(name, flags, shopt.globstar);
+        let step = Step::of(name, flags, shell);
         // `**/**` reaches what `**` does.
         if !(matches!(step, Step::Everything) && matches!(steps.last(), Some(Step::Everything))) {
             steps.push(step);
@@ -61,11 +61,11 @@ enum Step {
 }
 
 impl Step {
-    fn of(name: &str, flags: GlobFlags, globstar: bool) -> Step {
-        if globstar && name == "**" {
+    fn of(name: &str, flags: GlobFlags, shell: &Interp) -> Step {
+        if shell.env.options.shopt.globstar && name == "**" {
             return Step::Everything;
         }
-        let glob = Glob::new(name, flags);
+        let glob = Glob::new(name, flags).stopped_by(&shell.cancel);
         match glob.literal() {
             Some(name) => Step::Name(name),
             None => Step::Match(glob),

@@ -21,7 +21,11 @@ pub(super) fn compile(shell: &mut Interp, word: &Word, ignore_case: bool) -> Out
     // A group that was parsed as one is one, whatever the option says by now.
     let extended = shopt.extglob || word.0.iter().any(|part| matches!(part, Part::ExtGlob(..)));
     let flags = GlobFlags { ignore_case: ignore_case && shopt.nocasematch, extended, ..GlobFlags::default() };
-    Ok(Glob::new(&text, flags))
+    let glob = Glob::new(&text, flags).stopped_by(&shell.cancel);
+    match glob.is_too_deep() {
+        true => shell.over_limit(format_args!("pattern nested deeper than {}", Glob::DEPTH)),
+        false => Ok(glob),
+    }
 }
 
 /// The extended regular expression of `=~`: what is quoted matches literally.

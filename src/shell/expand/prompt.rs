@@ -7,6 +7,7 @@ use crate::{
     },
     syntax,
 };
+use docsh_builtins::Moment;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What `\[` becomes at a prompt: characters that take no room on the screen begin.
@@ -64,7 +65,16 @@ fn decode(shell: &Interp, text: &str) -> String {
                 let last = folder.rsplit('/').find(|name| !name.is_empty());
                 decoded.push_str(last.unwrap_or("/"));
             }
-            Some(form @ ('d' | 't' | 'T' | '@' | 'A')) => decoded.push_str(&now(form)),
+            Some('d') => decoded.push_str(&now("%a %b %d")),
+            Some('t') => decoded.push_str(&now("%H:%M:%S")),
+            Some('T') => decoded.push_str(&now("%I:%M:%S")),
+            Some('@') => decoded.push_str(&now("%I:%M %p")),
+            Some('A') => decoded.push_str(&now("%H:%M")),
+            Some('D') if chars.peek() == Some(&'{') => {
+                chars.next();
+                let template: String = chars.by_ref().take_while(|c| *c != '}').collect();
+                decoded.push_str(&now(if template.is_empty() { "%H:%M:%S" } else { &template }));
+            }
             Some(digit @ '0'..='7') => {
                 let mut value = digit.to_digit(8).unwrap_or_default();
                 for _ in 0..2 {
@@ -92,56 +102,8 @@ fn folder(shell: &Interp) -> String {
     }
 }
 
-/// The time (UTC) as one of the prompt's letters shows it.
-fn now(form: char) -> String {
+/// The time (UTC), as `date +template` shows it.
+fn now(template: &str) -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    show(seconds, form)
-}
-
-fn show(seconds: u64, form: char) -> String {
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    let short = match hour % 12 {
-        0 => 12,
-        hour => hour,
-    };
-    match form {
-        't' => format!("{hour:02}:{minute:02}:{second:02}"),
-        'T' => format!("{short:02}:{minute:02}:{second:02}"),
-        '@' => format!("{short:02}:{minute:02} {}", if hour < 12 { "AM" } else { "PM" }),
-        'A' => format!("{hour:02}:{minute:02}"),
-        _ => {
-            const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-            const MONTHS: [&str; 12] =
-                ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-            let days = seconds / 86_400;
-            let (month, day) = month_and_day(days);
-            format!("{} {} {day:02}", DAYS[(days % 7) as usize], MONTHS[month])
-        }
-    }
-}
-
-/// The month from 0 and the day from 1, `days` after the epoch. Years are counted from March, so that the leap day ends
-/// one.
-fn month_and_day(days: u64) -> (usize, u64) {
-    let of_era = (days + 719_468) % 146_097;
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    (((from_march + 2) % 12) as usize, day)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_shown_as_in_bash() {
-        // date -u -d @1736942399 and @1709164800 (a leap day)
-        assert_eq!(show(1_736_942_399, 'd'), "Wed Jan 15");
-        assert_eq!(show(1_736_942_399, 't'), "11:59:59");
-        assert_eq!(show(1_736_942_400, '@'), "12:00 PM");
-        assert_eq!(show(1_709_164_800, 'd'), "Thu Feb 29");
-        assert_eq!(show(0, 'T'), "12:00:00");
-    }
+    Moment::utc(seconds as i64).format(template)
 }

@@ -96,7 +96,7 @@ pub(super) fn variable(shell: &mut Interp, name: &str) -> Option<String> {
         "BASHOPTS" => names_on(ShoptOptions::NAMES, |name| env.options.shopt.get(name)),
         "BASHPID" => env.own_pid.to_string(),
         "BASH_ARGV0" => env.session.name.clone(),
-        "BASH_COMMAND" => return None,
+        "BASH_COMMAND" => env.command.clone(),
         "BASH_SUBSHELL" => env.subshell.to_string(),
         "EPOCHREALTIME" => {
             let now = since_epoch();
@@ -146,11 +146,7 @@ pub(super) fn array(shell: &Interp, name: &str) -> Option<Array> {
             numbered(frames().map(|frame| frame.line.to_string()).chain(main).collect())
         }
         "BASH_SOURCE" => {
-            let source = match shell.mode {
-                Mode::Script => env.session.name.as_str(),
-                Mode::Command => "environment",
-                Mode::Interactive => "main",
-            };
+            let source = shell.source();
             let main = (shell.mode == Mode::Script).then(|| source.to_string());
             numbered(frames().map(|_| source.to_string()).chain(main).collect())
         }

@@ -1,6 +1,6 @@
 //! `$(…)`: a command's output as text.
 use crate::{
-    shell::{interp::Interp, jump::Outcome},
+    shell::{interp::Interp, jump::Outcome, memory::text},
     syntax::ast::Script,
 };
 
@@ -15,8 +15,5 @@ pub(super) fn command(shell: &mut Interp, script: &Script) -> Outcome<String> {
     while bytes.last() == Some(&b'\n') {
         bytes.pop();
     }
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(text(bytes))
 }

@@ -1,19 +1,5 @@
 //! Splitting, braces, tildes, globs and quotes. Every answer is bash 5.2's.
-use crate::shell::testing::{Tree, check_all};
-
-const TREE: Tree = &[
-    ("-dash", ""),
-    (".h/y", ""),
-    ("[x]", ""),
-    ("a/b/.q", ""),
-    ("a/b/c/h", ""),
-    ("a/b/g", ""),
-    ("a/f", ""),
-    ("d/.hid", ""),
-    ("f1", ""),
-    ("index.md", ""),
-    ("sp ace.md", ""),
-];
+use crate::shell::testing::{TREE, check_all};
 
 #[test]
 fn unquoted_expansions_are_split() {
@@ -127,6 +113,20 @@ fn globs_ask_the_tree() {
                 "<f1><A/*>\n<[><a>\ndocsh: line 1: no match: x*\n[1]\n",
             ),
             ("shopt -s extglob; x='@(a|d)'; p $x; shopt -u extglob; p $x", "<a><d>\n<@(a|d)>\n"),
+        ],
+    );
+}
+
+#[test]
+fn braces_come_before_parameters() {
+    check_all(
+        TREE,
+        &[
+            ("x=a x1=b; echo $x{1,2} ${x}{1,2} \"$x\"{1,2}", "b a1 a2 a1 a2\n"),
+            ("echo ${#^}", "docsh: line 1: ${#^}: bad substitution\n[1]\n"),
+            ("a=(''); p \"${a[@]:+x}\"", "<>\n"),
+            ("p='\\D{%%-%Y}'; x=${p@P}; echo ${x%[0-9][0-9]}", "%-20\n"),
+            ("shopt -s nocasematch; x=ABab; echo ${x//b/-}", "A-a-\n"),
         ],
     );
 }

@@ -255,8 +255,7 @@ impl<'t> Lexer<'_, 't> {
     pub(super) fn close(&mut self, mark: &Mark<'t>, token: Token) -> Res<()> {
         let Some(Frame { construct, line, prefix, .. }) = self.frames.pop() else { return Err(self.unexpected(mark)) };
         self.source.depth -= 1;
-        let end = self.source.origin(self.source.pos);
-        self.handover.borrow_mut().close(Closed { construct, line, end, prefix });
+        self.handover.borrow_mut().close(Closed { construct, line, prefix });
         match token {
             Token::Name(name) => self.emit_name(mark, name),
             token => self.emit(mark, token),

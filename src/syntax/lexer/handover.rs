@@ -29,9 +29,6 @@ pub(in crate::syntax) enum Meaning {
 pub(in crate::syntax) struct Slot {
     pub(in crate::syntax) meaning: Meaning,
     pub(in crate::syntax) line: u32,
-    /// From where to where it is in the text as given.
-    pub(in crate::syntax) start: usize,
-    pub(in crate::syntax) end: usize,
     pub(in crate::syntax) prefix: Option<Prefix>,
 }
 
@@ -62,7 +59,6 @@ pub(in crate::syntax) enum Construct {
 pub(in crate::syntax) struct Closed {
     pub(in crate::syntax) construct: Construct,
     pub(in crate::syntax) line: u32,
-    pub(in crate::syntax) end: usize,
     pub(in crate::syntax) prefix: Option<Prefix>,
 }
 

@@ -106,9 +106,7 @@ impl Source<'_> {
                 return text;
             }
             text.push_str(line);
-            if end.is_some() {
-                text.push('\n');
-            }
+            text.push('\n');
             let backslashes = line.bytes().rev().take_while(|&byte| byte == b'\\').count();
             continued = !doc.quoted && backslashes % 2 == 1;
         }

@@ -95,10 +95,14 @@ impl Source<'_> {
             Some('[') if name_length(&name) > 0 => Some(self.index()?),
             _ => None,
         };
+        // `${#^}` is nothing, though `#` is a parameter and `^` an operator.
+        if matches!(name.as_str(), "#" | "?" | "-") && self.rest().starts_with(['^', ',', '~']) {
+            return Ok(None);
+        }
         let op = if length { Some(ParamOp::Len) } else { self.param_op(quotes, indirect, index.as_ref())? };
         Ok(op.map(|op| {
             let indirect = indirect && !matches!(op, ParamOp::Keys | ParamOp::Names(_));
-            Param { name, indirect, index, op }
+            Param { name, bare: false, indirect, index, op }
         }))
     }
 
@@ -259,12 +263,12 @@ pub(super) fn unnested(c: char, (open, close): (char, char), nest: &mut usize) -
 
 /// What fails when it is reached.
 pub(super) fn bad_substitution(text: String) -> Param {
-    Param { name: String::new(), indirect: false, index: None, op: ParamOp::Bad(text) }
+    Param { name: String::new(), bare: false, indirect: false, index: None, op: ParamOp::Bad(text) }
 }
 
 /// `$name`
 fn get(name: &str) -> Param {
-    Param { name: name.to_owned(), indirect: false, index: None, op: ParamOp::Get }
+    Param { name: name.to_owned(), bare: true, indirect: false, index: None, op: ParamOp::Get }
 }
 
 /// The subscripts `@` and `*`.

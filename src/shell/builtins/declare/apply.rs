@@ -1,9 +1,12 @@
 //! One operand of a declaration: its scope, its kind, its value, its attributes.
 use super::{Kind, flags::Flags};
-use crate::shell::{
-    expand::{Argument, Prepared, PreparedValue, apply, is_name},
-    interp::Interp,
-    jump::{Jump, Outcome},
+use crate::{
+    shell::{
+        expand::{Argument, Prepared, PreparedValue, apply, is_name, prepare},
+        interp::Interp,
+        jump::{Jump, Outcome},
+    },
+    syntax,
 };
 use docsh_builtins::{Array, Assoc, Status, Value};
 
@@ -83,7 +86,7 @@ fn declare(
     }
     flags.change(&mut shell.env.session.vars.variable_mut(&name).attributes);
     if let Some(assignment) = assignment {
-        let assignment = Prepared { name: name.clone(), ..assignment };
+        let assignment = as_list(shell, &name, Prepared { name: name.clone(), ..assignment })?;
         if !apply(shell, Some(who), assignment)? {
             return Ok(false);
         }
@@ -91,6 +94,26 @@ fn declare(
     let attributes = &mut shell.env.session.vars.variable_mut(&name).attributes;
     attributes.readonly |= flags.on.readonly;
     Ok(true)
+}
+
+/// `declare -a name='(…)'`: what an array is given as one string in parentheses is a list after all.
+fn as_list(shell: &mut Interp, name: &str, assignment: Prepared) -> Outcome<Prepared> {
+    let value = shell.env.session.vars.variable(name).map(|variable| &variable.value);
+    let associative = matches!(value, Some(Value::Assoc(_)));
+    let text = match &assignment.value {
+        PreparedValue::Scalar(text) if associative || matches!(value, Some(Value::Indexed(_))) => text,
+        _ => return Ok(assignment),
+    };
+    if assignment.index.is_some() || !text.starts_with('(') || !text.ends_with(')') {
+        return Ok(assignment);
+    }
+    match syntax::parse_list(name, text) {
+        Some(list) => {
+            let list = prepare(shell, &list, associative)?;
+            Ok(Prepared { append: assignment.append, ..list })
+        }
+        None => Ok(assignment),
+    }
 }
 
 /// A new local variable is unset, but a command that it runs still finds it in its environment.
@@ -109,7 +132,10 @@ fn make_local(shell: &mut Interp, name: &str, flags: &Flags) {
 /// Give the variable the kind that the options or the value ask for, keeping a scalar as element 0.
 fn kind_of_array(shell: &mut Interp, name: &str, flags: &Flags, assignment: Option<&Prepared>) -> Option<&'static str> {
     let compound = assignment.is_some_and(|assignment| matches!(assignment.value, PreparedValue::Array(_)));
-    let value = &mut shell.env.session.vars.variable_mut(name).value;
+    let variable = shell.env.session.vars.variable_mut(name);
+    let is_new = variable.value == Value::Unset && (flags.associative || flags.indexed);
+    variable.attributes.unassigned |= is_new && assignment.is_none();
+    let value = &mut variable.value;
     if flags.associative {
         match value {
             Value::Indexed(_) => return Some("cannot convert indexed to associative array"),

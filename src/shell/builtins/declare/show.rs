@@ -50,6 +50,7 @@ fn line(name: &str, variable: &Variable) -> String {
     let letters = attribute_letters(&variable.attributes, &variable.value);
     let letters = if letters.is_empty() { "-" } else { &letters };
     match &variable.value {
+        _ if variable.attributes.unassigned => format!("declare -{letters} {name}\n"),
         Value::Unset => format!("declare -{letters} {name}\n"),
         Value::Scalar(text) => format!("declare -{letters} {name}={}\n", double_quoted(text)),
         value => format!("declare -{letters} {name}={}\n", compound(value)),

@@ -1,19 +1,5 @@
 //! Declarations. Every answer is bash 5.2's.
-use crate::shell::testing::{Tree, check_all};
-
-const TREE: Tree = &[
-    ("-dash", ""),
-    (".h/y", ""),
-    ("[x]", ""),
-    ("a/b/.q", ""),
-    ("a/b/c/h", ""),
-    ("a/b/g", ""),
-    ("a/f", ""),
-    ("d/.hid", ""),
-    ("f1", ""),
-    ("index.md", ""),
-    ("sp ace.md", ""),
-];
+use crate::shell::testing::{TREE, check_all};
 
 #[test]
 fn show() {
@@ -43,6 +29,23 @@ fn show() {
             (
                 "x=5; declare x+=3; declare -i x; declare x+=3; declare +i x; declare -p x; declare -u x=abc; declare -l x; declare -p x; declare -ir k=2+3; declare -p k; declare +r k",
                 "declare -- x=\"56\"\ndeclare -l x=\"ABC\"\ndeclare -ir k=\"5\"\ndocsh: line 1: declare: k: readonly variable\n[1]\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn arrays_without_values_and_lists_in_strings() {
+    check_all(
+        TREE,
+        &[
+            (
+                "declare -a c; declare -A m; declare -p c m; c+=(x); m[k]=v; declare -p c m",
+                "declare -a c\ndeclare -A m\ndeclare -a c=([0]=\"x\")\ndeclare -A m=([k]=\"v\" )\n",
+            ),
+            (
+                "v='(1 \"2 3\")'; declare -a a=$v; declare -A m='([k]=v)'; declare b=$v; declare -p a m b",
+                "declare -a a=([0]=\"1\" [1]=\"2 3\")\ndeclare -A m=([k]=\"v\" )\ndeclare -- b=\"(1 \\\"2 3\\\")\"\n",
             ),
         ],
     );

@@ -1,4 +1,5 @@
 //! One record of a stream: up to a delimiter or a number of characters, and not a byte more.
+use crate::shell::{interp::Interp, jump::Outcome};
 use docsh_builtins::{Input, InputKind};
 use std::{
     io::{self, BufRead},
@@ -54,7 +55,8 @@ pub(in super::super) struct Record {
 pub(in super::super) struct InputError(pub io::Error);
 
 /// The next record of `input`. NUL bytes are dropped, as in bash.
-pub(in super::super) fn next(input: &mut Input, until: &Until) -> Result<Record, InputError> {
+pub(in super::super) fn next(shell: &Interp, input: &mut Input, until: &Until) -> Outcome<Result<Record, InputError>> {
+    let mut paid = shell.world.memory.purse();
     let mut bytes = Vec::new();
     let mut escaped = Vec::new();
     let mut reader = Reader { until, after_backslash: false, left: until.most, inside: 0 };
@@ -65,12 +67,13 @@ pub(in super::super) fn next(input: &mut Input, until: &Until) -> Result<Record,
         let buffer = match input.fill_buf() {
             Ok(buffer) => buffer,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(InputError(error)),
+            Err(error) => return Ok(Err(InputError(error))),
         };
         if buffer.is_empty() {
             break End::File;
         }
         let (used, end) = reader.take(buffer, &mut bytes, &mut escaped);
+        shell.pay(&mut paid, used)?;
         input.consume(used);
         if let Some(end) = end {
             break end;
@@ -84,7 +87,7 @@ pub(in super::super) fn next(input: &mut Input, until: &Until) -> Result<Record,
             String::from_utf8_lossy(error.as_bytes()).into_owned()
         }
     };
-    Ok(Record { text, escaped, end })
+    Ok(Ok(Record { text, escaped, end }))
 }
 
 struct Reader<'u> {

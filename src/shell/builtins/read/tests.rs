@@ -1,19 +1,5 @@
 //! Reading into variables. Every answer is bash 5.2's.
-use crate::shell::testing::{Tree, check_all};
-
-const TREE: Tree = &[
-    ("-dash", ""),
-    (".h/y", ""),
-    ("[x]", ""),
-    ("a/b/.q", ""),
-    ("a/b/c/h", ""),
-    ("a/b/g", ""),
-    ("a/f", ""),
-    ("d/.hid", ""),
-    ("f1", ""),
-    ("index.md", ""),
-    ("sp ace.md", ""),
-];
+use crate::shell::testing::{TREE, check_all};
 
 #[test]
 fn fields() {

@@ -4,7 +4,7 @@ use super::{
     lexer::{Lexer, Operator, Token},
     variable::Place,
 };
-use crate::shell::interp::Interp;
+use crate::shell::{interp::Interp, jump::Jump};
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -21,6 +21,7 @@ pub(super) fn evaluate(shell: &mut Interp, text: &str, who: &str, depth: usize) 
     if depth > DEPTH {
         return evaluator.fail("expression recursion level exceeded");
     }
+    evaluator.shell.cancel.check().map_err(Jump::from)?;
     evaluator.step()?;
     let value = roomy(|| evaluator.comma())?;
     match evaluator.token {

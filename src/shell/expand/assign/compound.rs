@@ -2,10 +2,10 @@
 use super::{
     Item,
     reference::{follow, position},
-    store::{cased, complain, hold, may_change},
+    store::{cased, complain, may_change},
 };
 use crate::shell::{
-    expand::{arith_text, arith_text_checked, quoting, special, too_large},
+    expand::{arith_text, arith_text_checked, quoting, special},
     interp::Interp,
     jump::{Jump, Outcome},
 };
@@ -29,9 +29,10 @@ pub(super) fn apply(
     let exported = shell.env.options.set.allexport;
     let variable = shell.env.session.vars.variable(name);
     let attributes = variable.map_or(Attributes::default(), |variable| variable.attributes);
-    let bytes = items.iter().map(|item| item.value.len() + item.key.as_ref().map_or(0, String::len)).sum();
-    too_large(shell, bytes)?;
-    hold(shell, bytes + items.len() * Value::ELEMENT)?;
+    let bytes: usize = items.iter().map(|item| item.value.len() + item.key.as_ref().map_or(0, String::len)).sum();
+    let replaced = variable.filter(|_| !append).map_or(0, |variable| variable.value.bytes());
+    shell.hold(bytes + items.len() * Value::ELEMENT)?;
+    shell.let_go(replaced);
     // Subscripts and integers are expressions, which may ask for what the array holds.
     let asks = attributes.integer || items.iter().any(|item| item.key.is_some());
     let held = &mut shell.env.session.vars.variable_mut(name).value;
@@ -49,6 +50,7 @@ pub(super) fn apply(
     };
     let variable = shell.env.session.vars.variable_mut(name);
     variable.value = value;
+    variable.attributes.unassigned = false;
     variable.attributes.exported |= exported;
     Ok(true)
 }

@@ -8,6 +8,7 @@ use crate::{
         expand::{Tildes, joined, words},
         interp::Interp,
         jump::Outcome,
+        memory::weight,
     },
     syntax::ast::{AssignedValue, Assignment, Part, Word},
 };
@@ -59,12 +60,14 @@ pub(crate) fn prepare(shell: &mut Interp, assignment: &Assignment, declared: boo
         AssignedValue::Word(word) => PreparedValue::Scalar(value(shell, word)?),
         AssignedValue::Array(items) => {
             let mut prepared = Vec::with_capacity(items.len());
+            let mut paid = shell.world.memory.purse();
             for item in items {
                 let Some(key) = &item.key else {
                     let values = match associative {
                         true => vec![one(shell, &item.value)?],
                         false => words(shell, std::slice::from_ref(&item.value))?,
                     };
+                    shell.pay(&mut paid, weight(&values))?;
                     prepared.extend(values.into_iter().map(|value| Item { key: None, append: false, value }));
                     continue;
                 };

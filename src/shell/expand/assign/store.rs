@@ -4,7 +4,7 @@ use super::{
     reference::{follow, position},
 };
 use crate::shell::{
-    expand::{arith_text, arith_text_checked, params::case, special, too_large},
+    expand::{arith_text, arith_text_checked, params::case, special},
     interp::Interp,
     jump::{Jump, Outcome},
 };
@@ -64,7 +64,7 @@ pub(crate) fn put(
     let (value, append) = match attributes.integer {
         false => (value, append),
         true => {
-            let old = if append { current(shell, name, &place).unwrap_or_default() } else { String::new() };
+            let old = if append { current(shell, name, &place).unwrap_or_default().to_string() } else { String::new() };
             let old = arith_text(shell, &old)?;
             let Some(new) = arith_text_checked(shell, &value, who.unwrap_or_default())? else {
                 return Err(Jump::Discard(Status::FAILURE));
@@ -73,32 +73,19 @@ pub(crate) fn put(
         }
     };
     let value = cased(value, &attributes);
-    let old = if append { current_len(shell, name, &place) } else { 0 };
-    too_large(shell, old + value.len())?;
-    match place {
-        Place::Whole if value.len() < SMALL => {}
-        _ => hold(shell, value.len() + Value::ELEMENT)?,
-    }
+    let old = current(shell, name, &place).map(str::len);
+    let new = value.len() + old.filter(|_| append).unwrap_or(0);
+    let takes = |len: usize| match place {
+        Place::Whole => Value::scalar_bytes(len),
+        Place::Index(_) | Place::Key(_) => len + Value::ELEMENT,
+    };
+    shell.hold(takes(new))?;
+    shell.let_go(old.map_or(0, takes));
     let variable = shell.env.session.vars.variable_mut(name);
     variable.attributes.exported |= exported;
+    variable.attributes.unassigned = false;
     store(&mut variable.value, place, value, append);
     Ok(true)
-}
-
-/// Scalars below this are not counted: there cannot be enough of them.
-const SMALL: usize = 256;
-
-/// Count `bytes` more of variables against the run's memory. What was replaced is given back only when the limit seems
-/// reached: then everything is counted anew.
-pub(super) fn hold(shell: &mut Interp, bytes: usize) -> Outcome<()> {
-    if shell.held.take(bytes).is_ok() {
-        return Ok(());
-    }
-    shell.held = shell.world.memory.purse();
-    match shell.held.take(shell.env.session.vars.bytes() + bytes) {
-        Ok(()) => Ok(()),
-        Err(limit) => shell.over_limit(limit),
-    }
 }
 
 /// Say what is wrong, in the name of `who`.
@@ -145,21 +132,14 @@ pub(super) fn element(shell: &mut Interp, name: &str, subscript: &str) -> Outcom
     Ok(at.map(Place::Index))
 }
 
-fn current(shell: &Interp, name: &str, place: &Place) -> Option<String> {
+fn current<'s>(shell: &'s Interp, name: &str, place: &Place) -> Option<&'s str> {
     let variable = shell.env.session.vars.variable(name)?;
     match (&variable.value, place) {
-        (_, Place::Whole) => variable.scalar().map(str::to_string),
-        (Value::Indexed(array), Place::Index(at)) => array.get(at).cloned(),
-        (Value::Assoc(map), Place::Key(key)) => map.get(key).map(str::to_string),
-        (_, Place::Index(0)) => variable.scalar().map(str::to_string),
+        (_, Place::Whole) => variable.scalar(),
+        (Value::Indexed(array), Place::Index(at)) => array.get(at).map(String::as_str),
+        (Value::Assoc(map), Place::Key(key)) => map.get(key),
+        (_, Place::Index(0)) => variable.scalar(),
         _ => None,
-    }
-}
-
-fn current_len(shell: &Interp, name: &str, place: &Place) -> usize {
-    match (shell.env.session.vars.variable(name).map(|variable| &variable.value), place) {
-        (Some(Value::Scalar(text)), Place::Whole) => text.len(),
-        _ => current(shell, name, place).map_or(0, |text| text.len()),
     }
 }
 

@@ -22,7 +22,9 @@ pub(crate) fn unset(shell: &mut Interp, text: &str, itself: bool) -> Outcome<boo
         shell.complain(format_args!("unset: {name}: cannot unset: readonly variable"));
         return Ok(false);
     }
+    let bytes = variable.map_or(0, |variable| variable.value.bytes());
     let Some(subscript) = subscript else {
+        shell.let_go(bytes);
         shell.env.session.vars.forget(&name);
         return Ok(true);
     };
@@ -30,6 +32,7 @@ pub(crate) fn unset(shell: &mut Interp, text: &str, itself: bool) -> Outcome<boo
         None | Some(Value::Unset) => return Ok(true),
         // All of it, but an associative array may have such a key.
         Some(Value::Indexed(_)) if matches!(subscript.as_str(), "@" | "*") => {
+            shell.let_go(bytes);
             shell.env.session.vars.variable_mut(&name).value = Value::Indexed(Default::default());
             return Ok(true);
         }
@@ -42,8 +45,15 @@ pub(crate) fn unset(shell: &mut Interp, text: &str, itself: bool) -> Outcome<boo
     };
     let variable = shell.env.session.vars.variable_mut(&name);
     match (&mut variable.value, place) {
-        (Value::Indexed(array), Place::Index(at)) => drop(array.remove(&at)),
-        (Value::Assoc(map), Place::Key(key)) => map.remove(&key),
+        (Value::Indexed(array), Place::Index(at)) => {
+            let bytes = array.remove(&at).map_or(0, |text| text.len() + Value::ELEMENT);
+            shell.let_go(bytes);
+        }
+        (Value::Assoc(map), Place::Key(key)) => {
+            let bytes = map.get(&key).map_or(0, |text| text.len() + Value::ELEMENT);
+            map.remove(&key);
+            shell.let_go(bytes);
+        }
         (Value::Scalar(_), Place::Index(0)) => shell.env.session.vars.forget(&name),
         _ => {
             shell.complain(format_args!("unset: {name}: not an array variable"));

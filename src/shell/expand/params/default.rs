@@ -43,7 +43,7 @@ pub(super) fn expand(
     match default.op {
         '+' if missing => {
             // Of an array without elements, as of `"$@"`, nothing is left.
-            fields.hollow |= matches!(found, Found::List { star: false, .. });
+            fields.hollow |= matches!(&found, Found::List { star: false, items } if items.is_empty());
             Ok(())
         }
         '+' => word(shell, default.word, place, fields),

@@ -66,6 +66,10 @@ pub(super) fn expand(shell: &mut Interp, param: &Param, place: Place, fields: &m
     if found == Found::Unset && shell.env.options.set.nounset {
         return shell.fatal(format_args!("{}: unbound variable", target::unbound_name(param, &target)));
     }
+    if let (ParamOp::Case { .. } | ParamOp::Transform(_), Found::Scalar(text)) = (&param.op, &found) {
+        // Quotes make four characters of one.
+        shell.room_for(text.len().saturating_mul(4))?;
+    }
     let found = match &param.op {
         ParamOp::Len if shell.env.options.set.nounset && is_unset_array(shell, &target) => {
             return shell.discard(format_args!("{}: unbound variable", target.name));

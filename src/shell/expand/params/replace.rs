@@ -2,7 +2,7 @@
 use super::Found;
 use crate::{
     shell::{
-        expand::{fields::Field, joined, parts::Tildes, pattern, too_large},
+        expand::{fields::Field, joined, parts::Tildes, pattern},
         interp::Interp,
         jump::Outcome,
     },
@@ -22,7 +22,7 @@ pub(super) fn apply(shell: &mut Interp, found: Found, which: Which, pattern: &Wo
     found.map(|text| match which {
         Which::Prefix => once(shell, &text, glob.longest_prefix(&text).map(|end| 0..end), &template),
         Which::Suffix => once(shell, &text, glob.longest_suffix(&text).map(|start| start..text.len()), &template),
-        Which::First => once(shell, &text, glob.find_at(&text, 0), &template),
+        Which::First => once(shell, &text, glob.parts(&text).from(0), &template),
         Which::All => all(shell, &text, &glob, &template),
     })
 }
@@ -32,17 +32,19 @@ fn once(shell: &Interp, text: &str, at: Option<Range<usize>>, template: &Templat
     let mut result = text[..at.start].to_string();
     template.add(&text[at.clone()], &mut result);
     result.push_str(&text[at.end..]);
-    too_large(shell, result.len())?;
+    shell.room_for(result.len())?;
     Ok(result)
 }
 
 fn all(shell: &Interp, text: &str, glob: &Glob, template: &Template) -> Outcome<String> {
     let mut result = String::with_capacity(text.len());
     let mut done = 0;
-    let literal = glob.literal().filter(|literal| !literal.is_empty());
-    let find = |from: usize| match &literal {
-        Some(literal) => text[from..].find(literal).map(|at| from + at..from + at + literal.len()),
-        None => glob.find_at(text, from),
+    let folds = shell.env.options.shopt.nocasematch;
+    let literal = glob.literal().filter(|literal| !literal.is_empty() && !folds);
+    let parts = literal.is_none().then(|| glob.parts(text));
+    let find = |from: usize| match (&literal, &parts) {
+        (Some(literal), _) => text[from..].find(literal).map(|at| from + at..from + at + literal.len()),
+        (None, parts) => parts.as_ref().and_then(|parts| parts.from(from)),
     };
     while let Some(at) = find(done) {
         // An empty match at the very end counts only in an empty text.
@@ -57,14 +59,14 @@ fn all(shell: &Interp, text: &str, glob: &Glob, template: &Template) -> Outcome<
             result.push(c);
             done += c.len_utf8();
         }
-        too_large(shell, result.len())?;
+        shell.room_for(result.len())?;
         shell.cancel.check()?;
         if done == text.len() {
             break;
         }
     }
     result.push_str(&text[done..]);
-    too_large(shell, result.len())?;
+    shell.room_for(result.len())?;
     Ok(result)
 }
 

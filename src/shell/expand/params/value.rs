@@ -4,6 +4,7 @@ use crate::shell::{
     expand::{arith_text, assign, special},
     interp::Interp,
     jump::Outcome,
+    memory::weight,
 };
 use docsh_builtins::{Array, Value};
 
@@ -56,6 +57,7 @@ pub(super) fn plain<'s>(shell: &'s Interp, name: &str) -> Option<&'s str> {
 pub(crate) fn find(shell: &mut Interp, target: &Target<'_>) -> Outcome<Found> {
     let name: &str = &target.name;
     if name == "@" || name == "*" {
+        shell.room_for(3 * weight(&shell.env.session.positional))?;
         return Ok(Found::List { items: shell.env.session.positional.clone(), star: name == "*" });
     }
     if let Some(parameter) = special::parameter(shell, name) {
@@ -73,8 +75,16 @@ pub(crate) fn find(shell: &mut Interp, target: &Target<'_>) -> Outcome<Found> {
         None => return Ok(Found::Unset),
     };
     match index {
-        Index::None => Ok(scalar(shell, &name).map_or(Found::Unset, Found::Scalar)),
-        Index::All { star } => Ok(Found::List { items: items(shell, &name), star }),
+        Index::None => {
+            shell.room_for(shell.env.session.vars.get(&name).map_or(0, str::len))?;
+            Ok(scalar(shell, &name).map_or(Found::Unset, Found::Scalar))
+        }
+        Index::All { star } => {
+            // A copy, and twice what becomes of it.
+            let bytes = shell.env.session.vars.variable(&name).map_or(0, |variable| variable.value.bytes());
+            shell.room_for(3 * bytes)?;
+            Ok(Found::List { items: items(shell, &name), star })
+        }
         Index::Key(key) => element(shell, &name, &key),
     }
 }
