@@ -20,6 +20,11 @@ pub struct Opt {
     pub help: &'static str,
 }
 
+/// The key of an option that asks for help, whatever it is called besides `--help`.
+pub const HELP: &str = "--help";
+/// The key of an option that asks for the version, whatever it is called besides `--version`.
+pub const VERSION: &str = "--version";
+
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
@@ -153,6 +158,7 @@ fn read_long(text: &str, table: &[Opt], words: &mut Words<'_>) -> Result<(&'stat
             }
         }
     };
+    asks_of_itself(opt)?;
     let value = match (opt.takes, attached) {
         (Takes::Nothing, Some(_)) => {
             return Err(Error::usage(format!("option '--{long}' doesn't allow an argument")));
@@ -164,6 +170,15 @@ fn read_long(text: &str, table: &[Opt], words: &mut Words<'_>) -> Result<(&'stat
         (_, attached) => attached,
     };
     Ok((opt.key, value))
+}
+
+/// Help and the version end the reading of options at once.
+fn asks_of_itself(opt: &Opt) -> Result<()> {
+    match opt.key {
+        HELP => Err(Error::Help),
+        VERSION => Err(Error::Version),
+        _ => Ok(()),
+    }
 }
 
 fn unrecognized(name: &str, table: &[Opt]) -> String {
@@ -185,6 +200,7 @@ fn read_cluster(
         let Some(opt) = table.iter().find(|opt| opt.short == Some(letter)) else {
             return Err(Error::usage(format!("invalid option -- '{letter}'")));
         };
+        asks_of_itself(opt)?;
         let rest = letters.as_str();
         let value = match opt.takes {
             Takes::Nothing => None,

@@ -11,6 +11,7 @@ pub(crate) static CKSUM: Builtin = Builtin {
     about: "Print or verify checksums, by default the 32 bit CRC checksum.",
     options: &[
         Opt::value('a', &["algorithm"], "algorithm", "TYPE", "select the digest type to use"),
+        Opt::flag('6', &["debug"], "debug", "(ignored)").long_only(),
         Opt::flag('c', &["check"], "check", "read checksums from the FILEs and check them"),
         Opt::value('l', &["length"], "length", "BITS", "digest length in bits; must be a multiple of 8"),
         Opt::flag('0', &["tag"], "tag", "create a BSD-style checksum (the default)").long_only(),

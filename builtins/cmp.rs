@@ -16,6 +16,7 @@ pub(crate) static CMP: Builtin = Builtin {
         Opt::flag('l', &["verbose"], "all", "output byte numbers and differing byte values"),
         Opt::value('n', &["bytes"], "limit", "LIMIT", "compare at most LIMIT bytes"),
         Opt::flag('s', &["quiet", "silent"], "silent", "suppress all normal output"),
+        Opt::flag('v', &[], args::VERSION, "output version information"),
     ],
     trouble: Status(2),
     run,

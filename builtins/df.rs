@@ -25,6 +25,7 @@ pub(crate) static DF: Builtin = Builtin {
         Opt::flag(' ', &["total"], "total", "produce a grand total").long_only(),
         Opt::value('t', &["type"], "type", "TYPE", "limit listing to file systems of type TYPE"),
         Opt::flag('T', &["print-type"], "print-type", "print file system type"),
+        Opt::flag('v', &[], "ignored", ""),
         Opt::value('x', &["exclude-type"], "exclude-type", "TYPE", "limit listing to file systems not of type TYPE"),
     ],
     trouble: Status(1),

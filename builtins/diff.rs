@@ -10,7 +10,7 @@ mod search;
 mod side;
 pub(crate) mod text;
 
-pub(crate) use options::{Options, Style};
+pub(crate) use options::{Options, Style, compile};
 
 use crate::{Builtin, Call, Device, ErrorKind, FsError, FsResult, Input, Result, Status, VPath, quoted_if_odd};
 use pair::File;

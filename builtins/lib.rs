@@ -46,12 +46,15 @@ pub mod width;
 mod awk;
 mod basename;
 mod basenc;
+mod bc;
+mod cal;
 mod cat;
 mod cd;
 mod chmod;
 mod chown;
 mod cksum;
 mod cmp;
+mod column;
 mod comm;
 mod cp;
 mod csplit;
@@ -71,16 +74,19 @@ mod factor;
 mod fd;
 mod file;
 mod find;
+mod fmt;
 mod fold;
 mod getconf;
 mod grep;
 mod head;
+mod iconv;
 mod id;
 mod install;
 mod join;
 mod jq;
 mod link;
 mod ln;
+mod look;
 mod ls;
 mod md5sum;
 mod mkdir;
@@ -90,6 +96,7 @@ mod mktemp;
 mod mv;
 mod nice;
 mod nl;
+mod numfmt;
 mod od;
 mod paste;
 mod patch;
@@ -125,6 +132,7 @@ mod tr;
 mod tree;
 mod r#true;
 mod truncate;
+mod tsort;
 mod uname;
 mod unexpand;
 mod uniq;
@@ -161,6 +169,8 @@ pub static TOOLS: &[&Builtin] = &[
     &basenc::BASE64,
     &basename::BASENAME,
     &basenc::BASENC,
+    &bc::BC,
+    &cal::CAL,
     &cat::CAT,
     &cd::CD,
     &chown::CHGRP,
@@ -168,6 +178,7 @@ pub static TOOLS: &[&Builtin] = &[
     &chown::CHOWN,
     &cksum::CKSUM,
     &cmp::CMP,
+    &column::COLUMN,
     &comm::COMM,
     &cp::CP,
     &csplit::CSPLIT,
@@ -191,6 +202,7 @@ pub static TOOLS: &[&Builtin] = &[
     &grep::FGREP,
     &file::FILE,
     &find::FIND,
+    &fmt::FMT,
     &fold::FOLD,
     &awk::GAWK,
     &getconf::GETCONF,
@@ -198,6 +210,7 @@ pub static TOOLS: &[&Builtin] = &[
     &id::GROUPS,
     &head::HEAD,
     &uname::HOSTNAME,
+    &iconv::ICONV,
     &id::ID,
     &install::INSTALL,
     &join::JOIN,
@@ -206,6 +219,7 @@ pub static TOOLS: &[&Builtin] = &[
     &link::LINK,
     &ln::LN,
     &id::LOGNAME,
+    &look::LOOK,
     &ls::LS,
     &awk::MAWK,
     &md5sum::MD5SUM,
@@ -215,10 +229,12 @@ pub static TOOLS: &[&Builtin] = &[
     &mktemp::MKTEMP,
     &less::MORE,
     &mv::MV,
+    &cal::NCAL,
     &nice::NICE,
     &nl::NL,
     &nice::NOHUP,
     &uname::NPROC,
+    &numfmt::NUMFMT,
     &od::OD,
     &paste::PASTE,
     &patch::PATCH,
@@ -262,6 +278,7 @@ pub static TOOLS: &[&Builtin] = &[
     &tree::TREE,
     &r#true::TRUE,
     &truncate::TRUNCATE,
+    &tsort::TSORT,
     &uname::TTY,
     &uname::UNAME,
     &unexpand::UNEXPAND,

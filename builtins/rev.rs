@@ -10,7 +10,11 @@ pub(crate) static REV: Builtin = Builtin {
     name: "rev",
     synopsis: "[OPTION]... [FILE]...",
     about: "Reverse lines characterwise.",
-    options: &[Opt::flag('0', &["zero"], "zero", "use the byte 0 as line separator")],
+    options: &[
+        Opt::flag('0', &["zero"], "zero", "use the byte 0 as line separator"),
+        Opt::flag('h', &[], args::HELP, "display this help"),
+        Opt::flag('V', &[], args::VERSION, "display version"),
+    ],
     trouble: Status(1),
     run,
 };

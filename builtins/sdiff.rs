@@ -12,12 +12,14 @@ pub(crate) static SDIFF: Builtin = Builtin {
     about: "Side-by-side merge of differences between FILE1 and FILE2.",
     options: &[
         Opt::value('o', &["output"], "output", "FILE", ""),
+        Opt::flag('v', &[], args::VERSION, "output version information"),
         Opt::flag('i', &["ignore-case"], "i", "consider upper- and lower-case to be the same"),
         Opt::flag('E', &["ignore-tab-expansion"], "E", "ignore changes due to tab expansion"),
         Opt::flag('Z', &["ignore-trailing-space"], "Z", "ignore white space at line end"),
         Opt::flag('b', &["ignore-space-change"], "b", "ignore changes in the amount of white space"),
         Opt::flag('W', &["ignore-all-space"], "W", "ignore all white space"),
         Opt::flag('B', &["ignore-blank-lines"], "B", "ignore changes whose lines are all blank"),
+        Opt::value('I', &["ignore-matching-lines"], "I", "RE", "ignore changes where all lines match RE"),
         Opt::flag('0', &["strip-trailing-cr"], "strip-cr", "strip trailing carriage return on input").long_only(),
         Opt::flag('a', &["text"], "a", "treat all files as text"),
         Opt::value('w', &["width"], "width", "NUM", "output at most NUM (default 130) columns per line"),
@@ -37,6 +39,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let failed = |message: String| Error::Failed(message, Status(2));
     let mut options = diff::Options::new();
     options.style = Style::SideBySide;
+    let mut matching: Vec<&str> = Vec::new();
     for (key, value) in &parsed.options {
         let value = value.as_deref().unwrap_or_default();
         let size = || match number::parse(value, "") {
@@ -55,6 +58,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             "b" => options.ignored.space = options.ignored.space.and(Space::Amount),
             "W" => options.ignored.space = Space::All,
             "B" => options.blank_lines = true,
+            "I" => matching.push(value),
             "strip-cr" => options.ignored.trailing_cr = true,
             "a" => options.text = true,
             "width" => options.width = size()?,
@@ -66,6 +70,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             _ => {}
         }
     }
+    options.matching = diff::compile(call, &matching)?;
     match parsed.operands.as_slice() {
         [old, new] => diff::compare_named(call, &options, old, new),
         [] | [_] => {

@@ -13,6 +13,9 @@ pub(crate) static STRINGS: Builtin = Builtin {
     options: &[
         Opt::flag('a', &["all"], "all", "scan the entire file (always)"),
         Opt::flag('d', &["data"], "data", "(ignored)"),
+        Opt::flag('h', &[], args::HELP, "display this help"),
+        Opt::flag('v', &[], args::VERSION, "output version information"),
+        Opt::flag('V', &[], args::VERSION, "the same"),
         Opt::flag('f', &["print-file-name"], "name", "print the name of the file before each string"),
         Opt::value('n', &["bytes"], "least", "NUMBER", "print any sequence of at least NUMBER characters (default 4)"),
         Opt::value('t', &["radix"], "radix", "RADIX", "print the location of the string in base 8, 10 or 16"),

@@ -63,7 +63,9 @@ pub(crate) static UPTIME: Builtin = Builtin {
     synopsis: "[OPTION]...",
     about: "Tell how long the system has been running: only just.",
     options: &[
+        Opt::flag('h', &[], args::HELP, "display this help"),
         Opt::flag('p', &["pretty"], "pretty", "show uptime in pretty format"),
+        Opt::flag('V', &[], args::VERSION, "output version information"),
         Opt::flag('s', &["since"], "since", "system up since"),
     ],
     trouble: Status(1),

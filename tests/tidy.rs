@@ -37,6 +37,7 @@ const BESIDE: &[(&str, &str)] = &[
     ("logname", "id"),
     ("mawk", "awk"),
     ("more", "less"),
+    ("ncal", "cal"),
     ("nohup", "nice"),
     ("nproc", "uname"),
     ("popd", "dirs"),

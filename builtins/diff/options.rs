@@ -12,6 +12,7 @@ use std::io::BufRead;
 
 pub(super) const TABLE: &[Opt] = &[
     Opt::flag('0', &["normal"], "normal", "output a normal diff (the default)").long_only(),
+    Opt::flag('v', &[], args::VERSION, "output version information"),
     Opt::flag('q', &["brief"], "brief", "report only when files differ"),
     Opt::flag('s', &["report-identical-files"], "identical", "report when two files are the same"),
     Opt::flag('c', &[], "c", "output 3 lines of copied context"),
@@ -367,7 +368,7 @@ fn typed_options(words: &[String]) -> String {
     typed
 }
 
-fn compile(call: &Call<'_>, patterns: &[&str]) -> Result<Option<Pattern>> {
+pub(crate) fn compile(call: &Call<'_>, patterns: &[&str]) -> Result<Option<Pattern>> {
     if patterns.is_empty() {
         return Ok(None);
     }
