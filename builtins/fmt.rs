@@ -110,11 +110,14 @@ fn read(parsed: &args::Parsed) -> Result<Options> {
         prefix: bare.trim_end_matches(' ').as_bytes().to_vec(),
         full: bare.len(),
         lead: prefix.len() - bare.len(),
-        indent: match () {
-            () if parsed.has("s") => Indent::Split,
-            () if parsed.has("c") => Indent::Crown,
-            () if parsed.has("t") => Indent::Tagged,
-            () => Indent::Same,
+        indent: if parsed.has("s") {
+            Indent::Split
+        } else if parsed.has("c") {
+            Indent::Crown
+        } else if parsed.has("t") {
+            Indent::Tagged
+        } else {
+            Indent::Same
         },
         uniform: parsed.has("u"),
         width,

@@ -93,14 +93,11 @@ fn fit(columns: &mut [Shown], rows: &[Vec<String>], options: &Options) {
     let mut wide = total(columns, options);
     let mut extremes = columns.iter().any(|shown| shown.extreme);
     if wide > screen && extremes {
-        for at in 0..columns.len() {
-            if !columns[at].extreme {
-                continue;
-            }
+        for (at, shown) in columns.iter_mut().enumerate().filter(|(_, shown)| shown.extreme) {
             let average = rows.iter().map(|row| width::of(&row[at])).sum::<usize>() / rows.len().max(1);
-            let before = columns[at].width;
-            columns[at] = measure(columns[at].column.clone(), rows, at, Some(average));
-            if before <= columns[at].width {
+            let before = shown.width;
+            *shown = measure(shown.column.clone(), rows, at, Some(average));
+            if before <= shown.width {
                 extremes = false;
             }
         }

@@ -44,6 +44,8 @@ fn what_cannot_be_converted_is_an_error_or_left_out_or_replaced() {
         "né\n",
         expect![[r#"
         n
+        [stderr]
+        iconv: illegal input sequence at position 1
         [status 1]
     "#]],
     );

@@ -47,7 +47,7 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Number, String> {
         }
         None => (None, rest),
     };
-    if fraction.map_or(whole, |fraction| fraction).is_empty() {
+    if fraction.unwrap_or(whole).is_empty() {
         return Err(format!("invalid number: {}", curly(text)));
     }
     let significant = |digits: &str| digits.trim_start_matches('0').len();
