@@ -146,7 +146,6 @@ fn range(parsed: &Parsed, today: Civil) -> Result<(i64, i64)> {
     }
     if let Some(given) = parsed.value("m").filter(|_| !named) {
         month = read_month(given)?;
-        named = true;
     }
     let count = |key: &str| match parsed.value(key) {
         None => Ok(0),
