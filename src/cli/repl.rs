@@ -78,7 +78,7 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
 /// Whether there is a next prompt after a run that ended like this; it gets a line of its own.
 fn goes_on(ended: Ended, limits: &Limits) -> bool {
     match ended {
-        Ended::Ran(_) | Ended::Stopped(Stop::Abandoned | Stop::OutputFull) => true,
+        Ended::Ran(_) | Ended::Stopped(Stop::Abandoned | Stop::OutputFull | Stop::OverLimit) => true,
         Ended::Stopped(Stop::Interrupted) => {
             host::say("\n");
             true
