@@ -139,6 +139,7 @@ mod uniq;
 mod unlink;
 mod wc;
 mod xargs;
+mod xxd;
 mod yes;
 
 pub use absent::absent;
@@ -290,6 +291,7 @@ pub static TOOLS: &[&Builtin] = &[
     &id::WHO,
     &id::WHOAMI,
     &xargs::XARGS,
+    &xxd::XXD,
     &yes::YES,
 ];
 
