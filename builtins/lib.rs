@@ -10,6 +10,7 @@ mod call;
 mod cancel;
 mod candidates;
 mod checksum;
+mod concatenation;
 mod directive;
 mod error;
 mod escape;
@@ -79,6 +80,7 @@ mod fold;
 mod getconf;
 mod grep;
 mod head;
+mod hexdump;
 mod iconv;
 mod id;
 mod install;
@@ -209,7 +211,9 @@ pub static TOOLS: &[&Builtin] = &[
     &getconf::GETCONF,
     &grep::GREP,
     &id::GROUPS,
+    &hexdump::HD,
     &head::HEAD,
+    &hexdump::HEXDUMP,
     &uname::HOSTNAME,
     &iconv::ICONV,
     &id::ID,

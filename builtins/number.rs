@@ -55,6 +55,23 @@ pub(crate) fn parse(text: &str, multipliers: &str) -> Result<u64, Malformed> {
     }
 }
 
+/// The same in C's notation: `0x` begins a hexadecimal number, `0` an octal one.
+pub(crate) fn parse_in_c(text: &str, multipliers: &str) -> Result<u64, Malformed> {
+    let hex = text.strip_prefix("0x").or(text.strip_prefix("0X"));
+    let (digits, base) = match hex {
+        Some(digits) => (digits, 16),
+        None if text.len() > 1 && text.starts_with('0') => (text, 8),
+        None => return parse(text, multipliers),
+    };
+    // `b` is a digit where it can be one.
+    let length = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
+    let value = u64::from_str_radix(&digits[..length], base).map_err(|_| Malformed::Invalid)?;
+    if digits[length..].starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(Malformed::Invalid);
+    }
+    parse(&format!("{value}{}", &digits[length..]), multipliers)
+}
+
 fn multiplier(letter: char, base: u64) -> Option<u64> {
     let power = match letter {
         'b' => return Some(512),
@@ -92,5 +109,11 @@ mod tests {
         assert_eq!(read("99999999999999999999"), Err(Malformed::Overflow));
         assert_eq!(read("1Z"), Err(Malformed::Overflow));
         assert_eq!(parse("5k", ""), Err(Malformed::Invalid));
+    }
+
+    #[test]
+    fn counts_in_the_notation_of_c() {
+        let all = ["0x1f", "010", "0", "12k", "0x2k", "08"].map(|text| parse_in_c(text, MULTIPLIERS).ok());
+        assert_eq!(all, [Some(31), Some(8), Some(0), Some(12 << 10), Some(2 << 10), None]);
     }
 }

@@ -3,10 +3,10 @@ mod form;
 mod options;
 mod strings;
 
-use crate::{Builtin, Call, Error, FsError, Input, Result, Status, quoted_if_odd};
+use crate::{Builtin, Call, Error, Result, Status, concatenation::Concatenation};
 use form::Form;
 use options::{Options, Radix};
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 pub(crate) static OD: Builtin = Builtin {
     name: "od",
@@ -19,9 +19,9 @@ pub(crate) static OD: Builtin = Builtin {
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let (options, files) = options::read(call)?;
-    let mut stream = Stream { files, input: None, left: options.count, failed: false };
+    let mut stream = Concatenation::new(files, options.count);
     let mut offset = options.skip;
-    if !stream.skip(call, options.skip)? {
+    if stream.skip(call, options.skip)? > 0 {
         return Err(Error::failed("cannot skip past end of combined input"));
     }
     match options.strings {
@@ -57,78 +57,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             }
         }
     }
-    Ok(Status::from(!stream.failed))
-}
-
-/// All files, one after the other, as one stream of at most so many bytes.
-struct Stream {
-    files: std::vec::IntoIter<String>,
-    input: Option<(String, Input)>,
-    left: u64,
-    failed: bool,
-}
-
-impl Stream {
-    /// Read on into `block` until it holds `width` bytes or everything has been read.
-    fn fill(&mut self, call: &mut Call<'_>, block: &mut Vec<u8>, width: usize) -> Result<()> {
-        block.clear();
-        while block.len() < width && self.left > 0 {
-            let most = (width - block.len()).min(usize::try_from(self.left).unwrap_or(usize::MAX));
-            let Some(taken) = self.take(call, most, |bytes| block.extend_from_slice(bytes))? else { break };
-            self.left -= taken as u64;
-        }
-        Ok(())
-    }
-
-    /// Pass over `count` bytes; `false` when there are not as many.
-    fn skip(&mut self, call: &mut Call<'_>, mut count: u64) -> Result<bool> {
-        while count > 0 {
-            let most = usize::try_from(count).unwrap_or(usize::MAX);
-            match self.take(call, most, |_| {})? {
-                Some(taken) => count -= taken as u64,
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
-    }
-
-    /// Hand at most `most` of the next bytes to `with`; `None` at the end of the last file.
-    fn take(&mut self, call: &mut Call<'_>, most: usize, mut with: impl FnMut(&[u8])) -> Result<Option<usize>> {
-        loop {
-            let Some((name, input)) = &mut self.input else {
-                let Some(name) = self.files.next() else { return Ok(None) };
-                let opened = if name == "-" { Ok(call.stdin.clone()) } else { call.open(&name) };
-                match opened {
-                    Ok(input) => self.input = Some((name, input)),
-                    Err(error) => {
-                        let cause = FsError::within(Error::Io(error.into()))?;
-                        self.complain(call, &name, &cause)?;
-                    }
-                }
-                continue;
-            };
-            match input.fill_buf() {
-                Ok([]) => self.input = None,
-                Ok(bytes) => {
-                    let count = bytes.len().min(most);
-                    with(&bytes[..count]);
-                    input.consume(count);
-                    return Ok(Some(count));
-                }
-                Err(error) => {
-                    let cause = FsError::within(error.into())?;
-                    let name = name.clone();
-                    self.input = None;
-                    self.complain(call, &name, &cause)?;
-                }
-            }
-        }
-    }
-
-    fn complain(&mut self, call: &mut Call<'_>, name: &str, cause: &FsError) -> Result<()> {
-        self.failed = true;
-        call.warn(format_args!("{}: {cause}", quoted_if_odd(name)))
-    }
+    Ok(Status::from(!stream.failed()))
 }
 
 /// How wide the forms are, so that they stand below each other.

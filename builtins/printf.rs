@@ -1,6 +1,6 @@
 //! `printf`, as bash's builtin: every directive of C's that makes sense, `%b`, `%q`, `%Q` and `%(format)T`; the format
 //! is used again while arguments remain.
-mod directive;
+pub(crate) mod directive;
 
 use crate::{
     Builtin, Call, Error, Moment, Opt, Result, Session, Status, Value,

@@ -99,7 +99,7 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, std::vec::IntoIter<S
         let text = value.as_deref();
         let size = |name: &str, default: u64| match text {
             None => Ok(default),
-            Some(text) => count(text).map_err(|why| match why {
+            Some(text) => number::parse_in_c(text, "bEGKkMmPTYZRQ0").map_err(|why| match why {
                 number::Malformed::Invalid => Error::failed(format!("invalid {name} argument {}", quoted(text))),
                 number::Malformed::Overflow => Error::failed(format!("{name} argument {} too large", quoted(text))),
             }),
@@ -163,20 +163,6 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, std::vec::IntoIter<S
         return Err(Error::Failed(format!("line limit of {} bytes reached", 1 << 20), Status(126)));
     }
     Ok((options, files.into_iter()))
-}
-
-/// A count of bytes in C's notation with a multiplier.
-fn count(text: &str) -> Result<u64, number::Malformed> {
-    let hex = text.strip_prefix("0x").or(text.strip_prefix("0X"));
-    let (digits, base) = match hex {
-        Some(digits) => (digits, 16),
-        None if text.len() > 1 && text.starts_with('0') => (text, 8),
-        None => return number::parse(text, "bEGKkMmPTYZRQ0"),
-    };
-    // `b` is a digit here, as it is for the real one.
-    let length = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
-    let value = u64::from_str_radix(&digits[..length], base).map_err(|_| number::Malformed::Invalid)?;
-    number::parse(&format!("{value}{}", &digits[length..]), "bEGKkMmPTYZRQ0")
 }
 
 /// The old `[FILE] [+]OFFSET[b]`: where to begin.

@@ -1,13 +1,10 @@
 //! `-S`: strings of printable characters that a NUL ends.
-use super::{
-    Stream,
-    options::{Options, Radix},
-};
-use crate::{Call, Result};
+use super::options::{Options, Radix};
+use crate::{Call, Result, concatenation::Concatenation};
 use std::io::Write;
 
 /// Print each string of at least `least` characters.
-pub(super) fn print(call: &mut Call<'_>, options: &Options, stream: &mut Stream, least: u64) -> Result<()> {
+pub(super) fn print(call: &mut Call<'_>, options: &Options, stream: &mut Concatenation, least: u64) -> Result<()> {
     let mut found: Vec<u8> = Vec::new();
     let mut start = options.skip;
     let mut offset = options.skip;

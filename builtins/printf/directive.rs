@@ -3,23 +3,23 @@ use crate::extended::{Extended, Style};
 
 /// `%` up to its letter.
 #[derive(Clone, Copy)]
-pub(super) struct Directive<'a> {
-    pub(super) left: bool,
-    pub(super) plus: bool,
-    pub(super) space: bool,
-    pub(super) zero: bool,
-    pub(super) alternate: bool,
-    pub(super) width: Size,
-    pub(super) precision: Option<Size>,
+pub(crate) struct Directive<'a> {
+    pub(crate) left: bool,
+    pub(crate) plus: bool,
+    pub(crate) space: bool,
+    pub(crate) zero: bool,
+    pub(crate) alternate: bool,
+    pub(crate) width: Size,
+    pub(crate) precision: Option<Size>,
     /// `T` for `%(time)T`.
-    pub(super) letter: char,
+    pub(crate) letter: char,
     /// The format between the brackets of `%(time)T`; a bare `%T` has none.
-    pub(super) time: Option<&'a str>,
+    pub(crate) time: Option<&'a str>,
 }
 
 /// A width or a precision.
 #[derive(Clone, Copy)]
-pub(super) enum Size {
+pub(crate) enum Size {
     None,
     Given(i64),
     /// `*`
@@ -27,7 +27,7 @@ pub(super) enum Size {
 }
 
 /// Why a directive cannot be read.
-pub(super) enum Wrong {
+pub(crate) enum Wrong {
     /// The format ends within it.
     Missing,
     /// `%(time)` without its `T`, but with this.
@@ -36,7 +36,7 @@ pub(super) enum Wrong {
 
 impl Directive<'_> {
     /// The directive whose `%` stands before `text`, and its length in `text`.
-    pub(super) fn read(text: &str) -> Result<(Directive<'_>, usize), Wrong> {
+    pub(crate) fn read(text: &str) -> Result<(Directive<'_>, usize), Wrong> {
         let flags = text.trim_start_matches(['#', '\'', '-', '+', ' ', '0']);
         let has = |flag| text[..text.len() - flags.len()].contains(flag);
         let (width, rest) = Size::read(flags);
@@ -74,7 +74,7 @@ impl Directive<'_> {
     }
 
     /// `body` in `width` columns of one byte.
-    pub(super) fn pad(&self, body: &[u8], width: usize, out: &mut Vec<u8>) {
+    pub(crate) fn pad(&self, body: &[u8], width: usize, out: &mut Vec<u8>) {
         let blanks = width.saturating_sub(body.len());
         if !self.left {
             out.resize(out.len() + blanks, b' ');
@@ -86,7 +86,7 @@ impl Directive<'_> {
     }
 
     /// A whole number by `d`, `i`, `u`, `o`, `x` or `X`.
-    pub(super) fn integer(&self, value: i128, width: usize, precision: Option<usize>, out: &mut Vec<u8>) {
+    pub(crate) fn integer(&self, value: i128, width: usize, precision: Option<usize>, out: &mut Vec<u8>) {
         let magnitude = value.unsigned_abs();
         let digits = match self.letter {
             'o' => format!("{magnitude:o}"),
@@ -112,7 +112,7 @@ impl Directive<'_> {
     }
 
     /// A number with a fraction by one of `aefgAEFG`.
-    pub(super) fn float(&self, value: Extended, width: usize, precision: Option<usize>, out: &mut Vec<u8>) {
+    pub(crate) fn float(&self, value: Extended, width: usize, precision: Option<usize>, out: &mut Vec<u8>) {
         let style = Style { plus: self.plus, space: self.space, alternate: self.alternate, precision };
         let text = value.format(self.letter, style);
         let digits = text.trim_start_matches(['-', '+', ' ']);
