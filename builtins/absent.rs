@@ -10,6 +10,7 @@ const SYSTEM: &str = "there are no processes and no system to look after; help l
 const BUILD: &str = "nothing can be built; the shell can source a script of the site";
 const ROOT: &str = "there is nothing to be allowed: run the command itself";
 const ARCHIVE: &str = "the site holds no archives and cannot be written to";
+const COMPRESSION: &str = "only gzip's form is read here: zcat, gunzip -c, zgrep";
 const MULTIPLEXER: &str = "there is one terminal; run the commands one after the other";
 
 /// Sorted by name.
@@ -21,8 +22,10 @@ const TABLE: &[(&str, &str)] = &[
     ("aria2c", NETWORK),
     ("brew", INSTALL),
     ("bun", LANGUAGE),
-    ("bunzip2", ARCHIVE),
-    ("bzip2", ARCHIVE),
+    ("bunzip2", COMPRESSION),
+    ("bzcat", COMPRESSION),
+    ("bzgrep", COMPRESSION),
+    ("bzip2", COMPRESSION),
     ("cargo", BUILD),
     ("cc", BUILD),
     ("clang", BUILD),
@@ -46,8 +49,6 @@ const TABLE: &[(&str, &str)] = &[
     ("gh", VERSIONS),
     ("git", VERSIONS),
     ("go", BUILD),
-    ("gunzip", ARCHIVE),
-    ("gzip", ARCHIVE),
     ("helix", EDITOR),
     ("hg", VERSIONS),
     ("host", NETWORK),
@@ -62,6 +63,7 @@ const TABLE: &[(&str, &str)] = &[
     ("lsblk", SYSTEM),
     ("lsof", SYSTEM),
     ("lua", LANGUAGE),
+    ("lz4cat", COMPRESSION),
     ("make", BUILD),
     ("mount", SYSTEM),
     ("mvn", BUILD),
@@ -117,18 +119,23 @@ const TABLE: &[(&str, &str)] = &[
     ("top", SYSTEM),
     ("traceroute", NETWORK),
     ("umount", SYSTEM),
-    ("unxz", ARCHIVE),
+    ("unxz", COMPRESSION),
     ("unzip", ARCHIVE),
+    ("unzstd", COMPRESSION),
     ("uv", INSTALL),
     ("vi", EDITOR),
     ("view", EDITOR),
     ("vim", EDITOR),
     ("wget", NETWORK),
-    ("xz", ARCHIVE),
+    ("xz", COMPRESSION),
+    ("xzcat", COMPRESSION),
+    ("xzgrep", COMPRESSION),
     ("yarn", INSTALL),
     ("yum", INSTALL),
     ("zip", ARCHIVE),
-    ("zstd", ARCHIVE),
+    ("zstd", COMPRESSION),
+    ("zstdcat", COMPRESSION),
+    ("zstdgrep", COMPRESSION),
 ];
 
 /// Why docsh has no program called `name`, and what to do instead; `None` for a name it does not know.

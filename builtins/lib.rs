@@ -79,6 +79,7 @@ mod fmt;
 mod fold;
 mod getconf;
 mod grep;
+mod gzip;
 mod head;
 mod hexdump;
 mod iconv;
@@ -90,6 +91,7 @@ mod link;
 mod ln;
 mod look;
 mod ls;
+mod man;
 mod md5sum;
 mod mkdir;
 mod mkfifo;
@@ -130,6 +132,7 @@ mod tee;
 pub mod test;
 mod timeout;
 mod touch;
+mod tput;
 mod tr;
 mod tree;
 mod r#true;
@@ -143,6 +146,8 @@ mod wc;
 mod xargs;
 mod xxd;
 mod yes;
+mod yq;
+mod zgrep;
 
 pub use absent::absent;
 pub use args::{Opt, Parsed, Takes};
@@ -165,6 +170,7 @@ pub use usage::{Cost, Usage};
 /// Every tool, sorted by name.
 pub static TOOLS: &[&Builtin] = &[
     &test::BRACKET,
+    &man::APROPOS,
     &uname::ARCH,
     &awk::AWK,
     &md5sum::B2SUM,
@@ -180,6 +186,7 @@ pub static TOOLS: &[&Builtin] = &[
     &chmod::CHMOD,
     &chown::CHOWN,
     &cksum::CKSUM,
+    &tput::CLEAR,
     &cmp::CMP,
     &column::COLUMN,
     &comm::COMM,
@@ -211,6 +218,8 @@ pub static TOOLS: &[&Builtin] = &[
     &getconf::GETCONF,
     &grep::GREP,
     &id::GROUPS,
+    &gzip::GUNZIP,
+    &gzip::GZIP,
     &hexdump::HD,
     &head::HEAD,
     &hexdump::HEXDUMP,
@@ -226,6 +235,7 @@ pub static TOOLS: &[&Builtin] = &[
     &id::LOGNAME,
     &look::LOOK,
     &ls::LS,
+    &man::MAN,
     &awk::MAWK,
     &md5sum::MD5SUM,
     &mkdir::MKDIR,
@@ -251,6 +261,7 @@ pub static TOOLS: &[&Builtin] = &[
     &pwd::PWD,
     &readlink::READLINK,
     &realpath::REALPATH,
+    &tput::RESET,
     &rev::REV,
     &rg::RG,
     &rm::RM,
@@ -279,6 +290,7 @@ pub static TOOLS: &[&Builtin] = &[
     &nice::TIME,
     &timeout::TIMEOUT,
     &touch::TOUCH,
+    &tput::TPUT,
     &tr::TR,
     &tree::TREE,
     &r#true::TRUE,
@@ -292,11 +304,17 @@ pub static TOOLS: &[&Builtin] = &[
     &uname::UPTIME,
     &id::USERS,
     &wc::WC,
+    &man::WHATIS,
     &id::WHO,
     &id::WHOAMI,
     &xargs::XARGS,
     &xxd::XXD,
     &yes::YES,
+    &yq::YQ,
+    &gzip::ZCAT,
+    &zgrep::ZEGREP,
+    &zgrep::ZFGREP,
+    &zgrep::ZGREP,
 ];
 
 /// The tool called `name`.

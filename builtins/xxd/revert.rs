@@ -86,9 +86,7 @@ impl Reader {
         let digit = char::from(byte).to_digit(16).map(|digit| digit as u8);
         self.recent = [digit, self.recent[0], self.recent[1]];
         if self.place == Place::Start {
-            if digit.is_none() {
-                return None;
-            }
+            digit?;
             self.place = if self.plain { Place::Digits(0) } else { Place::Position };
         }
         if self.place == Place::Position {

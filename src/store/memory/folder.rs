@@ -1,4 +1,4 @@
-//! A folder of the host as a site, as it is: every text file, with its time and mode, names that begin with a dot
+//! A folder of the host as a site, as it is: every text file (compressed by gzip too), with its time and mode, names that begin with a dot
 //! included; no rules, no frontmatter. Symbolic links are not followed. It is read once, whole, at the start; afterwards
 //! the host's disk is never touched again.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the folder that the user named is the host's")]
@@ -69,11 +69,12 @@ fn read_folder(dir: &Path, prefix: &str, files: &mut Vec<File>, skipped: &mut Ve
     Ok(())
 }
 
-/// The file, if it is text.
+/// The file, if it is text, or what `zcat` makes text of.
 fn read_file(entry: &fs::DirEntry, slug: String) -> io::Result<Option<File>> {
     let meta = entry.metadata()?;
     let body = fs::read(entry.path())?;
-    if body.iter().take(8192).any(|&byte| byte == 0) {
+    let is_gzip = body.starts_with(&[0x1f, 0x8b]);
+    if !is_gzip && body.iter().take(8192).any(|&byte| byte == 0) {
         return Ok(None);
     }
     Ok(Some(File {
