@@ -22,17 +22,21 @@ const ASYNC: &[&str] = &["src/store/", "src/cli/mcp"];
 /// Commands that stand in another one's file, as its variants.
 const BESIDE: &[(&str, &str)] = &[
     ("[", "test"),
+    ("apropos", "man"),
     ("arch", "uname"),
     ("b2sum", "md5sum"),
     ("base32", "basenc"),
     ("base64", "basenc"),
     ("chgrp", "chown"),
+    ("clear", "tput"),
     ("egrep", "grep"),
     ("false", "true"),
     ("fdfind", "fd"),
     ("fgrep", "grep"),
     ("gawk", "awk"),
     ("groups", "id"),
+    ("gunzip", "gzip"),
+    ("hd", "hexdump"),
     ("hostname", "uname"),
     ("logname", "id"),
     ("mawk", "awk"),
@@ -42,6 +46,7 @@ const BESIDE: &[(&str, &str)] = &[
     ("nproc", "uname"),
     ("popd", "dirs"),
     ("pushd", "dirs"),
+    ("reset", "tput"),
     ("sha1sum", "md5sum"),
     ("sha224sum", "md5sum"),
     ("sha256sum", "md5sum"),
@@ -51,8 +56,12 @@ const BESIDE: &[(&str, &str)] = &[
     ("tty", "uname"),
     ("uptime", "uname"),
     ("users", "id"),
+    ("whatis", "man"),
     ("who", "id"),
     ("whoami", "id"),
+    ("zcat", "gzip"),
+    ("zegrep", "zgrep"),
+    ("zfgrep", "zgrep"),
 ];
 
 /// A Rust file of the repository.
