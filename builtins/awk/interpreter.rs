@@ -1,7 +1,7 @@
 //! Runs a program: its state, the main loop, and the statements. Expressions are [`super::evaluate`]'s.
 use super::{
     array::{Array, ArrayRef, Element},
-    ast::{Block, Case, Function, Program, Redirect, Rule, Selector, Statement, StatementKind},
+    ast::{Block, Case, Function, Program, Redirect, RedirectKind, Rule, Selector, Statement, StatementKind},
     files::{Files, Goal},
     format,
     input::Operands,
@@ -372,6 +372,10 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             return Err(
                 self.fatal(format!("expression for `{}' redirection has null string value", redirect.kind.sign()))
             );
+        }
+        if redirect.kind == RedirectKind::Pipe && !self.is_output(&target) {
+            // What has been printed so far comes before what the command prints.
+            self.call.stdout.flush()?;
         }
         match self.files.output(self.call, redirect.kind, &target) {
             Ok(Goal::Stdout) => self.call.stdout.write_all(text)?,

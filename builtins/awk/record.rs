@@ -153,12 +153,18 @@ impl Record {
         Ok(n <= self.fields.len())
     }
 
-    /// `$n = value`, whose text is `text`; `n` is at least 1.
-    pub(super) fn set_field(&mut self, n: usize, value: Value, text: Text) -> Result<()> {
+    /// Let there be a field `n`; `$0` stays what it is.
+    pub(super) fn reach(&mut self, n: usize) -> Result<()> {
         self.split(usize::MAX)?;
         while self.fields.len() < n {
             self.fields.push(Field::Part(0, 0));
         }
+        Ok(())
+    }
+
+    /// `$n = value`, whose text is `text`; `n` is at least 1.
+    pub(super) fn set_field(&mut self, n: usize, value: Value, text: Text) -> Result<()> {
+        self.reach(n)?;
         self.fields[n - 1] = Field::Set(value, text);
         self.changed = true;
         Ok(())
@@ -168,9 +174,7 @@ impl Record {
     pub(super) fn set_count(&mut self, count: usize) -> Result<()> {
         self.split(usize::MAX)?;
         self.fields.truncate(count);
-        while self.fields.len() < count {
-            self.fields.push(Field::Part(0, 0));
-        }
+        self.reach(count)?;
         self.changed = true;
         Ok(())
     }

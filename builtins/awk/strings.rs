@@ -59,9 +59,6 @@ impl<'p> Interpreter<'p, '_, '_> {
     pub(super) fn index(&mut self, arguments: &'p [Expr]) -> Result<f64> {
         let text = self.string(&arguments[0])?;
         let part = self.string(&arguments[1])?;
-        if part.is_empty() {
-            return Ok(0.0);
-        }
         let found = memchr::memmem::find(&text, &part);
         Ok(found.map_or(0.0, |at| characters(&text[..at]) as f64 + 1.0))
     }
@@ -211,7 +208,15 @@ impl<'p> Interpreter<'p, '_, '_> {
             count += 1.0;
             (true, all)
         })?;
-        let Some(replaced) = replaced else { return Ok(0.0) };
+        let Some(replaced) = replaced else {
+            // To name a field as a place is enough to make it one.
+            if let Some(Expr::Get(Place::Field(field))) = arguments.get(2) {
+                let field = self.field_index(field)?;
+                self.call.memory.take(field / 8)?;
+                self.record.reach(field)?;
+            }
+            return Ok(0.0);
+        };
         let value = Value::text(replaced);
         match arguments.get(2) {
             None => self.record.set(&value.to_text(b"")),

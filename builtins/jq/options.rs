@@ -115,7 +115,7 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--stream" => options.mode.stream = true,
             "--seq" => options.sequence = true,
             "--unbuffered" => options.unbuffered = true,
-            "--tab" => options.tab = true,
+            "--tab" => (options.tab, options.indent) = (true, None),
             "--help" => return Err(Error::Help),
             "--version" => return Err(Error::Version),
             "--args" => further = Further::Texts,
@@ -123,7 +123,7 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--indent" => {
                 let width = next("one parameter")?;
                 match width.parse::<i64>() {
-                    Ok(width @ 0..=7) => options.indent = Some(width as usize),
+                    Ok(width @ 0..=7) => (options.tab, options.indent) = (false, Some(width as usize)),
                     Ok(0..) => return Err(wrong("Cannot indent more than 7 characters")),
                     _ => return Err(wrong("Cannot indent less than zero")),
                 }

@@ -21,6 +21,7 @@ def with_entries(f): to_entries | map(f) | from_entries;
 def del(f): delpaths([path(f)]);
 def paths: path(..) | select(length > 0);
 def paths(node_filter): . as $dot | paths | select(. as $p | $dot | getpath($p) | node_filter);
+def leaf_paths: paths(scalars);
 def add(f): reduce f as $x (null; . + $x);
 def any(generator; condition): first((generator | condition | select(.)) , false) | if . then true else false end;
 def any(f): any(.[]; f);
