@@ -262,7 +262,10 @@ impl Settings {
             "help" => return Err(Error::Help),
             "encoding" if matches!(value, "auto" | "none" | "utf-8" | "utf8" | "UTF-8" | "UTF8") => {}
             "encoding" => return Err(Error::Failed(format!("unsupported encoding: {value}"), Status(2))),
-            "search-zip" | "null-data" | "no-unicode" | "pre" | "pre-glob" | "path-separator" => {
+            // Only with --pre does it choose anything, and paths have no other separator.
+            "pre-glob" => {}
+            "path-separator" if value == "/" => {}
+            "search-zip" | "null-data" | "no-unicode" | "pre" | "path-separator" => {
                 return Err(Error::Failed(format!("--{key} is not supported"), Status(2)));
             }
             key => self.set_filter(key, value)?,
