@@ -142,6 +142,7 @@ mod uname;
 mod unexpand;
 mod uniq;
 mod unlink;
+mod url;
 mod wc;
 mod xargs;
 mod xxd;
@@ -302,6 +303,7 @@ pub static TOOLS: &[&Builtin] = &[
     &uniq::UNIQ,
     &unlink::UNLINK,
     &uname::UPTIME,
+    &url::URL,
     &id::USERS,
     &wc::WC,
     &man::WHATIS,

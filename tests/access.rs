@@ -22,7 +22,7 @@ use std::{collections::BTreeSet, path::Path, time::Duration};
 
 /// A file of docsh's own that holds `folder`, asked like a large one: a search goes to its index first.
 fn embedded(file: &Path, folder: &Folder) -> Site {
-    let mut writer = EmbeddedWriter::open("docs", file).unwrap().index_from(0);
+    let mut writer = EmbeddedWriter::open("docs", file).index_from(0);
     write(&mut writer, folder);
     Site::embedded("docs", file.as_os_str(), Rules::Required, searched_first()).unwrap()
 }

@@ -16,6 +16,7 @@ mod canary;
 mod differential;
 mod fuzz;
 mod hostile;
+mod ingest;
 mod mcp;
 mod observed;
 mod onboarding;

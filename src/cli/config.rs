@@ -6,7 +6,7 @@
 mod file;
 mod units;
 
-pub use file::{CacheTable, File, LimitsTable, SiteTable, StoreKind};
+pub use file::{CacheTable, EmbeddingsTable, File, LimitsTable, SiteTable, StoreKind};
 pub(super) use units::{Bytes, Span};
 
 use super::Refusal;
@@ -18,7 +18,7 @@ use crate::{
     },
     store::{
         StoreError,
-        chroma::{ChromaConfig, Fields},
+        chroma::{ChromaConfig, EmbeddingsConfig, Fields},
         lazy::{LazyConfig, S3Config},
         memory::Memory,
     },
@@ -187,11 +187,12 @@ pub enum Place {
 impl Chosen {
     /// Open it.
     pub fn open(&self, cancel: &Cancel) -> Result<Site, StoreError> {
-        match &self.place {
+        let site = match &self.place {
             Place::Bundled => Site::bundled(),
             Place::Embedded(file) => Site::embedded(&self.name, file.as_os_str(), self.rules, self.options.clone()),
             Place::Chroma(config) => Site::chroma((**config).clone(), self.options.clone(), cancel),
-        }
+        };
+        site.map(Site::with_overviews)
     }
 }
 
@@ -249,6 +250,20 @@ impl Config {
             rules: Rules::Required,
             tokens: None,
         })
+    }
+
+    /// Where embeddings come from, if the file says so.
+    pub fn embeddings(&self) -> Result<Option<EmbeddingsConfig>, Refusal> {
+        let Some(EmbeddingsTable { url, model, key_env, key_file }) = &self.file.embeddings else { return Ok(None) };
+        let refuse = |reason: String| Refusal::config(format!("[embeddings]: {reason}"));
+        check_url("url", url).map_err(refuse)?;
+        let key = match (key_env, key_file) {
+            (Some(variable), _) => Some(secret_of_variable(&self.environment, variable)),
+            (None, Some(file)) => Some(secret_of_file(file)),
+            (None, None) => None,
+        };
+        let key = key.transpose().map_err(refuse)?;
+        Ok(Some(EmbeddingsConfig { url: url.clone(), model: model.clone(), key }))
     }
 
     /// The file of an ingested site.

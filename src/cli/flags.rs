@@ -79,7 +79,7 @@ pub struct Flags {
 #[derive(Subcommand, Debug)]
 pub enum Mode {
     /// Read a docs folder into a site
-    Ingest(ingest::Args),
+    Ingest(Box<ingest::Args>),
     /// Read every page of a site and tell what is wrong with it
     Check(check::Args),
     /// Look at what is kept on the disk, remove it, or fill it

@@ -38,14 +38,14 @@ fn main() {
     for file in found {
         let Ok(text) = fs::read_to_string(&file.path) else { continue };
         let front = frontmatter::Frontmatter::of(&file.slug, &text);
-        if front.hidden || front.fault.is_some() {
+        if front.hidden || front.draft || front.fault.is_some() {
             continue;
         }
         writeln!(
             table,
             "    Bundled {{ slug: {:?}, title: {:?}, is_public: {}, groups: &{:?}, mtime: {:?}, view: {}, body: include_bytes!({:?}) }},",
             file.slug,
-            front.title,
+            front.title(None),
             front.public.unwrap_or(true),
             front.groups,
             front.updated,

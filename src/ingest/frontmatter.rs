@@ -5,17 +5,29 @@
 //! must never publish anything.
 use saphyr::{LoadableYamlNode, Scalar, Yaml};
 
-/// The fields that docsh knows.
+/// The fields that docsh knows, and the page's first heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frontmatter {
     /// `title`.
     pub title: Option<String>,
+    /// `sidebarTitle` or `sidebar_label`: what the navigation calls the page.
+    pub label: Option<String>,
+    /// The first heading of the first level.
+    pub heading: Option<String>,
     /// `public`.
     pub public: Option<bool>,
     /// `groups`.
     pub groups: Vec<String>,
-    /// `hidden`, `noindex`, or `searchable: false`: out of the site unless asked for.
+    /// `hidden`, `noindex`, `unlisted`, or `searchable: false`: out of the site unless asked for.
     pub hidden: bool,
+    /// `draft`: not to be published yet.
+    pub draft: bool,
+    /// `id`: the last part of the name that Docusaurus's sidebars use.
+    pub id: Option<String>,
+    /// `slug`: where Docusaurus publishes the page.
+    pub slug: Option<String>,
+    /// `openapi`: the operation that Mintlify shows on the page, `[FILE] METHOD PATH`.
+    pub openapi: Option<String>,
     /// `updated` or `date`, in seconds since the epoch.
     pub updated: Option<i64>,
     /// Why nobody may see the page.
@@ -30,10 +42,16 @@ impl Frontmatter {
             return Frontmatter::default();
         }
         match block(text) {
-            Ok(None) => Frontmatter::default(),
-            Ok(Some(yaml)) => Frontmatter::parse(yaml),
+            Ok(None) => Frontmatter { heading: heading(text), ..Frontmatter::default() },
+            Ok(Some((yaml, rest))) => Frontmatter { heading: heading(rest), ..Frontmatter::parse(yaml) },
             Err(fault) => Frontmatter { fault: Some(fault.to_string()), ..Frontmatter::default() },
         }
+    }
+
+    /// What the page is called: by itself, by its navigation (`named`), or by its first heading.
+    pub fn title(&self, named: Option<&str>) -> Option<String> {
+        let own = [&self.title, &self.label].into_iter().flatten().next().map(String::as_str);
+        own.or(named).or(self.heading.as_deref()).map(str::to_string)
     }
 
     fn parse(yaml: &str) -> Frontmatter {
@@ -56,7 +74,11 @@ impl Frontmatter {
         let mut dates = [None, None];
         for (key, value) in fields {
             match key.as_str() {
-                Some("title") => front.title = value.as_str().map(str::to_string),
+                Some("title") => front.title = word(value),
+                Some("sidebarTitle" | "sidebar_label") => front.label = word(value),
+                Some("id") => front.id = word(value),
+                Some("slug") => front.slug = word(value),
+                Some("openapi") => front.openapi = word(value),
                 Some("public") => match value.as_bool() {
                     Some(public) => front.public = Some(public),
                     None => front.fault = Some("`public` is neither true nor false".into()),
@@ -65,7 +87,8 @@ impl Frontmatter {
                     Some(groups) => front.groups = groups,
                     None => front.fault = Some("`groups` is not a list of names".into()),
                 },
-                Some("hidden" | "noindex") => front.hidden |= value.as_bool() != Some(false),
+                Some("hidden" | "noindex" | "unlisted") => front.hidden |= value.as_bool() != Some(false),
+                Some("draft") => front.draft |= value.as_bool() != Some(false),
                 Some("searchable") => front.hidden |= value.as_bool() != Some(true),
                 Some("updated") => dates[0] = value.as_str().and_then(seconds),
                 Some("date") => dates[1] = value.as_str().and_then(seconds),
@@ -90,8 +113,8 @@ pub fn is_view(slug: &str, text: &str) -> bool {
     [".json", ".yaml", ".yml"].iter().any(|suffix| slug.ends_with(suffix)) && text.contains("x-mint")
 }
 
-/// The text between the first line `---` and the next one.
-fn block(text: &str) -> Result<Option<&str>, &'static str> {
+/// The text between the first line `---` and the next one, and what follows.
+fn block(text: &str) -> Result<Option<(&str, &str)>, &'static str> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some(rest) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else {
         return Ok(None);
@@ -99,11 +122,35 @@ fn block(text: &str) -> Result<Option<&str>, &'static str> {
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if line.trim_end() == "---" {
-            return Ok(Some(&rest[..at]));
+            return Ok(Some((&rest[..at], &rest[at + line.len()..])));
         }
         at += line.len();
     }
     Err("its frontmatter has no end")
+}
+
+/// The first heading of the first level, as Markdown writes it with `#`.
+fn heading(text: &str) -> Option<String> {
+    let mut fenced = false;
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fenced = !fenced;
+        } else if let Some(heading) = line.strip_prefix("# ").filter(|_| !fenced) {
+            // Without closing `#`s, and without the `{#anchor}` of Docusaurus and MkDocs.
+            let heading = heading.split(" {#").next().unwrap_or(heading);
+            let heading = match heading.trim().rsplit_once(' ') {
+                Some((heading, marks)) if marks.bytes().all(|byte| byte == b'#') => heading.trim_end(),
+                _ => heading.trim(),
+            };
+            return (!heading.is_empty()).then(|| heading.to_string());
+        }
+    }
+    None
+}
+
+/// A scalar as text.
+fn word(value: &Yaml<'_>) -> Option<String> {
+    value.as_str().map(str::to_string).or_else(|| value.as_integer().map(|number| number.to_string()))
 }
 
 fn names(value: &Yaml<'_>) -> Option<Vec<String>> {
@@ -135,6 +182,7 @@ mod tests {
             public: Some(false),
             groups: vec!["eng".into(), "ops".into()],
             updated: Some(1_768_435_200),
+            heading: Some("Text".into()),
             ..Frontmatter::default()
         };
         assert_eq!(read, expected);
@@ -143,10 +191,9 @@ mod tests {
 
     #[test]
     fn most_pages_have_none() {
-        for text in ["", "# Title\n", "--- \nno", "----\na: b\n----\n"] {
+        for text in ["", "## Title\n", "--- \nno", "----\na: b\n----\n"] {
             assert_eq!(Frontmatter::of("a.md", text), Frontmatter::default(), "{text:?}");
         }
-        assert_eq!(front(""), Frontmatter::default());
         assert_eq!(Frontmatter::of("spec.yaml", "---\npublic: 7\n"), Frontmatter::default());
     }
 
@@ -172,10 +219,28 @@ mod tests {
     }
 
     #[test]
-    fn hidden_pages_are_told_in_three_ways() {
-        for yaml in ["hidden: true", "noindex: true", "searchable: false", "hidden: \"yes\""] {
+    fn a_page_is_called_by_itself_by_its_navigation_or_by_its_heading() {
+        let title = |text: &str, named| Frontmatter::of("a.md", text).title(named);
+        assert_eq!(title("---\ntitle: 2026\nsidebar_label: b\n---\n# H\n", Some("n")).as_deref(), Some("2026"));
+        assert_eq!(title("---\nsidebarTitle: b\n---\n# H\n", Some("n")).as_deref(), Some("b"));
+        assert_eq!(title("# H\n", Some("n")).as_deref(), Some("n"));
+        let headings = [
+            ("text\n\n# H #\n", Some("H")),
+            ("# More C# {#csharp}\n", Some("More C#")),
+            ("```sh\n# comment\n```\n# H\n", Some("H")),
+            ("#no\n## H\n", None),
+        ];
+        for (text, heading) in headings {
+            assert_eq!(title(text, None).as_deref(), heading, "{text}");
+        }
+    }
+
+    #[test]
+    fn hidden_pages_are_told_in_four_ways() {
+        for yaml in ["hidden: true", "noindex: true", "unlisted: true", "searchable: false", "hidden: \"yes\""] {
             assert!(front(yaml).hidden, "{yaml}");
         }
+        assert!(front("draft: true").draft && front("draft: maybe").draft && !front("draft: false").draft);
         for yaml in ["hidden: false", "noindex: false\nsearchable: true", "title: hidden"] {
             assert!(!front(yaml).hidden, "{yaml}");
         }

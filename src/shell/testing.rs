@@ -37,6 +37,7 @@ pub(crate) fn answer_within(tree: Tree, text: &str, limits: Limits) -> String {
         slug: (*slug).into(),
         body: Bytes::from_static(text.as_bytes()),
         title: None,
+        address: None,
         class: Class::Public,
         mtime: None,
         mode: 0o644,

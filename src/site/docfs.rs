@@ -6,8 +6,10 @@ use super::{
     Shared, Visitor,
     access::{Asker, Visible},
     lazy::{self, Stream},
-    openapi, search,
-    tree::{FolderId, Lazy, Node, PageId, Tree},
+    openapi,
+    overview::{Overview, Overviews},
+    search,
+    tree::{FolderId, Lazy, Node, PageId, SUFFIXES, Tree},
 };
 use crate::store::{Page, PageRef, StoreError};
 use bytes::{Buf, Bytes};
@@ -29,8 +31,6 @@ const FIRST_WINDOW: u64 = 1 << 20;
 const TYPICAL: u64 = 8 << 10;
 /// A folder's size.
 const FOLDER_SIZE: u64 = 4096;
-/// The suffixes that a page may be named without.
-const SUFFIXES: [&str; 2] = [".mdx", ".md"];
 
 /// A site as one visitor sees it. A clone is the same session.
 #[derive(Clone)]
@@ -45,13 +45,14 @@ struct Session {
     asker: Option<Asker>,
     /// What this visitor sees of pages that hold parts for some visitors only.
     views: Mutex<Views>,
+    overviews: Option<Overviews>,
 }
 
 impl DocFs {
-    pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visitor: Visitor) -> DocFs {
+    pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visitor: Visitor, overviews: Option<Overviews>) -> DocFs {
         let visible = tree.classes().visible(&visitor);
         let asker = site.options.acl_in_query.then(|| tree.classes().asker(&visitor));
-        DocFs(Arc::new(Session { site, tree, visible, visitor, asker, views: Mutex::default() }))
+        DocFs(Arc::new(Session { site, tree, visible, visitor, asker, views: Mutex::default(), overviews }))
     }
 
     /// What `path` names for this visitor.
@@ -69,6 +70,23 @@ impl DocFs {
             Node::Page(page) => Ok(page),
             Node::Folder(_) => Err(ErrorKind::IsADirectory.at(path)),
         }
+    }
+
+    /// Whether the site gets this overview: it has no such file that the visitor may see, and there is something to see.
+    fn has(&self, overview: Overview) -> bool {
+        let Session { tree, visible, overviews, .. } = &*self.0;
+        overviews.is_some()
+            && !tree.layout().is_plain
+            && self.node(&overview.path()).is_err()
+            && tree.children(Tree::ROOT, visible).next().is_some()
+    }
+
+    /// The text of the overview that `path` names, if it names one.
+    fn overview(&self, path: &VPath) -> Option<Bytes> {
+        let Session { tree, visible, overviews, .. } = &*self.0;
+        let overviews = overviews.as_ref().filter(|_| path.parent().is_root() && !path.is_root())?;
+        let named = |overview: &Overview| path.name() == Some(overview.name()) && self.has(*overview);
+        Overview::ALL.into_iter().find(named).map(|overview| overviews.text(overview, tree, visible))
     }
 
     /// The text of each page, which this visitor may see.
@@ -178,7 +196,7 @@ impl DocFs {
             links: 1,
             inode,
             title: tree.title(page).map(Arc::from),
-            url: tree.layout().base_url.as_deref().map(|base| address(base, tree.path(page)).into()),
+            url: tree.layout().base_url.as_deref().map(|base| address(base, tree.address(page)).into()),
         }
     }
 }
@@ -196,6 +214,11 @@ impl From<StoreError> for ErrorKind {
 impl Fs for DocFs {
     fn stat(&self, path: &VPath) -> FsResult<Meta> {
         let inode = inode(path.as_str());
+        if let Some(text) = self.overview(path) {
+            let size = Some(text.len() as u64);
+            let mtime = self.0.tree.folder_time(Tree::ROOT, &self.0.visible);
+            return Ok(Meta { kind: Kind::File, size, mtime, mode: 0o644, links: 1, inode, title: None, url: None });
+        }
         Ok(match self.node(path)? {
             Node::Page(page) => self.page_meta(page, inode),
             Node::Folder(folder) => self.folder_meta(folder, inode),
@@ -210,10 +233,20 @@ impl Fs for DocFs {
             name: name.to_string(),
             kind: if matches!(node, Node::Page(_)) { Kind::File } else { Kind::Dir },
         };
-        Ok(self.0.tree.children(folder, &self.0.visible).map(entry).collect())
+        let mut entries: Vec<Entry> = self.0.tree.children(folder, &self.0.visible).map(entry).collect();
+        if folder == Tree::ROOT {
+            let overviews = Overview::ALL.into_iter().filter(|overview| self.has(*overview));
+            entries.extend(overviews.map(|overview| Entry { name: overview.name().to_string(), kind: Kind::File }));
+            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        Ok(entries)
     }
 
     fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {
+        if let Some(text) = self.overview(path) {
+            let from = text.len().min(usize::try_from(from).unwrap_or(usize::MAX));
+            return Ok(Box::new(io::Cursor::new(text.slice(from..))));
+        }
         let page = self.page(path)?;
         let Session { site, tree, .. } = &*self.0;
         if let Some(pointer) = tree.lazy(page).filter(|_| !tree.is_view(page)) {
@@ -231,6 +264,9 @@ impl Fs for DocFs {
     }
 
     fn size(&self, path: &VPath, cancel: &Cancel) -> FsResult<u64> {
+        if let Some(text) = self.overview(path) {
+            return Ok(text.len() as u64);
+        }
         let page = match self.node(path)? {
             Node::Page(page) => page,
             Node::Folder(_) => return Ok(FOLDER_SIZE),
@@ -259,13 +295,20 @@ impl Fs for DocFs {
         let nodes = scope.iter().filter_map(|path| self.node(path).ok());
         match search::narrow(site, tree, visible, nodes, needles, asker.as_ref(), cancel) {
             Ok(None) => Ok(None),
-            Ok(Some(pages)) => Ok(Some(pages.into_iter().map(|page| VPath::root().join(tree.path(page))).collect())),
+            Ok(Some(pages)) => {
+                // The store knows nothing of overviews: they may always match.
+                let is_asked =
+                    |overview: &Overview| scope.iter().any(|path| path.is_root() || *path == overview.path());
+                let overviews = Overview::ALL.into_iter().filter(|overview| is_asked(overview) && self.has(*overview));
+                let pages = pages.into_iter().map(|page| VPath::root().join(tree.path(page)));
+                Ok(Some(pages.chain(overviews.map(Overview::path)).collect()))
+            }
             Err(error) => Err(ErrorKind::from(error).at(scope.first().unwrap_or(&VPath::root()))),
         }
     }
 
     fn suffixed(&self, path: &VPath) -> Option<VPath> {
-        let name = path.name().filter(|_| self.0.site.options.suffixes)?;
+        let name = path.name().filter(|_| !self.0.tree.layout().is_plain)?;
         let mut paths = SUFFIXES.into_iter().map(|suffix| path.parent().child(&format!("{name}{suffix}")));
         paths.find(|path| self.page(path).is_ok())
     }
@@ -343,6 +386,7 @@ impl Many {
                 Some(text) => text.map_err(|kind| kind.at(&path)),
                 None => Err(ErrorKind::Io("".into()).at(&path)),
             });
+            let text = text.or_else(|error| self.fs.overview(&path).ok_or(error));
             self.ready.push_back((path, text));
         }
     }
@@ -359,16 +403,9 @@ impl Iterator for Many {
     }
 }
 
-/// The address of a page on the web: without its suffix, and without a last `index`.
-fn address(base: &str, path: &str) -> String {
-    let Some(page) = SUFFIXES.iter().find_map(|suffix| path.strip_suffix(suffix)) else {
-        return format!("{base}/{path}");
-    };
-    match page.strip_suffix("index") {
-        Some("") => base.to_string(),
-        Some(dir) if dir.ends_with('/') => format!("{base}/{}", &dir[..dir.len() - 1]),
-        _ => format!("{base}/{page}"),
-    }
+/// The address of a page on the web, from the site's and its own.
+pub(super) fn address(base: &str, own: &str) -> String {
+    if own.is_empty() { base.to_string() } else { format!("{base}/{own}") }
 }
 
 /// A path's inode number: FNV-1a of it, never 0.

@@ -9,6 +9,7 @@ mod docfs;
 mod lazy;
 mod news;
 mod openapi;
+mod overview;
 mod pages;
 mod search;
 mod snapshot;
@@ -35,6 +36,7 @@ use crate::{
 };
 use docfs::DocFs;
 use docsh_builtins::{Cancel, Fs};
+use overview::Overviews;
 use pages::PageCache;
 use snapshot::Snapshots;
 use std::{
@@ -54,6 +56,8 @@ pub struct Site {
     shared: Arc<Shared>,
     /// What to tell whoever opened it: that it is an old one, because the store is down.
     pub warning: Option<String>,
+    /// Whether it gets overviews where it has none of its own.
+    has_overviews: bool,
 }
 
 /// What all sessions of a site share.
@@ -72,8 +76,6 @@ struct Shared {
 /// How a site is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Whether `/auth/oauth` may stand for `/auth/oauth.mdx`.
-    pub suffixes: bool,
     /// How long the tree, and text without a hash, are believed.
     pub ttl: Duration,
     /// How long a tree serves while the store is down.
@@ -128,7 +130,6 @@ impl Default for Options {
     fn default() -> Options {
         let (ttl, max_stale) = (Duration::from_secs(60), Duration::from_secs(3600));
         Options {
-            suffixes: true,
             ttl,
             max_stale,
             memory: 64 << 20,
@@ -152,7 +153,7 @@ impl Site {
     /// The folder `dir` of the host as it is, and what could not be taken from it.
     pub fn dir(dir: &OsStr) -> Result<(Site, Vec<Skipped>), StoreError> {
         let (store, skipped) = Memory::folder(dir)?;
-        Ok((Site::over(store, Options { suffixes: false, ..Options::default() }, &Cancel::new())?, skipped))
+        Ok((Site::over(store, Options::default(), &Cancel::new())?, skipped))
     }
 
     /// The docs folder `dir` of the host as the site that ingest would make of it, and its warnings.
@@ -184,12 +185,18 @@ impl Site {
         let lazy = Arc::new(LazyFiles::new(options.lazy.clone()));
         let (searches, is_warming) = (AtomicUsize::new(0), AtomicBool::new(false));
         let shared = Shared { store, pages, snapshots, lazy, options, searches, is_warming };
-        Ok(Site { shared: Arc::new(shared), warning })
+        Ok(Site { shared: Arc::new(shared), warning, has_overviews: false })
+    }
+
+    /// The same site with an `/llms.txt` and an `/AGENTS.md` made of its tree where it has none.
+    pub fn with_overviews(self) -> Site {
+        Site { has_overviews: true, ..self }
     }
 
     /// The site as `visitor` sees it now.
     pub fn session(&self, visitor: &Visitor) -> Arc<dyn Fs> {
-        Arc::new(DocFs::new(self.shared.clone(), self.shared.snapshots.tree(), visitor.clone()))
+        let overviews = self.has_overviews.then(Overviews::default);
+        Arc::new(DocFs::new(self.shared.clone(), self.shared.snapshots.tree(), visitor.clone(), overviews))
     }
 
     /// How many pages `visitor` sees now.

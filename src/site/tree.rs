@@ -51,12 +51,21 @@ pub struct Layout {
     pub page_extension: Arc<str>,
     /// Whether docsh wrote the pages, so that the ids of their chunks are known.
     pub is_own: bool,
+    /// Whether the site is a folder as it is: pages have no second names, and nothing is added to them.
+    pub is_plain: bool,
 }
 
 impl Default for Layout {
     /// The layout of a site whose pages are kept whole.
     fn default() -> Layout {
-        Layout { joiner: "".into(), line_aligned: true, base_url: None, page_extension: "".into(), is_own: true }
+        Layout {
+            joiner: "".into(),
+            line_aligned: true,
+            base_url: None,
+            page_extension: "".into(),
+            is_own: true,
+            is_plain: false,
+        }
     }
 }
 
@@ -131,10 +140,11 @@ pub struct Lazy {
 /// One page.
 #[derive(Clone, Debug)]
 struct Page {
-    /// Where its path begins in the arena; its title follows the path.
+    /// Where its path begins in the arena; its title follows the path, and its address the title.
     text: u32,
     path_len: u16,
     title_len: u16,
+    address_len: u16,
     class: ClassId,
     mode: u16,
     /// How many bytes of the path are `page_extension`.
@@ -159,6 +169,8 @@ const LAZY: u8 = 4;
 const BROKEN_LINES: u8 = 8;
 /// The hash of the page's text is known.
 const HASHED: u8 = 16;
+/// The page has an address of its own, perhaps an empty one.
+const ADDRESSED: u8 = 32;
 
 #[derive(Clone, Debug)]
 struct Folder {
@@ -186,6 +198,20 @@ pub(crate) fn order(a: &str, b: &str) -> Ordering {
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let rank = |byte: &u8| if *byte == b'/' { 0 } else { *byte };
     a.get(same).map(rank).cmp(&b.get(same).map(rank))
+}
+
+/// The suffixes that a page may be named without, and is published without.
+pub(crate) const SUFFIXES: [&str; 2] = [".mdx", ".md"];
+
+/// Where a page is on the web, relative to the site's address, unless the tree says otherwise: at its path, without its
+/// suffix, and without a last `index`.
+pub(crate) fn usual_address(path: &str) -> &str {
+    let Some(page) = SUFFIXES.iter().find_map(|suffix| path.strip_suffix(suffix)) else { return path };
+    match page.strip_suffix("index") {
+        Some("") => "",
+        Some(folder) => folder.strip_suffix('/').unwrap_or(page),
+        None => page,
+    }
 }
 
 impl Tree {
@@ -329,6 +355,16 @@ impl Tree {
         let row = self.row(page);
         let start = row.text as usize + usize::from(row.path_len);
         (row.flags & TITLED != 0).then(|| &self.text[start..start + usize::from(row.title_len)])
+    }
+
+    /// Where the page is on the web, relative to the site's address.
+    pub fn address(&self, page: PageId) -> &str {
+        let row = self.row(page);
+        if row.flags & ADDRESSED == 0 {
+            return usual_address(self.path(page));
+        }
+        let start = row.text as usize + usize::from(row.path_len) + usize::from(row.title_len);
+        &self.text[start..start + usize::from(row.address_len)]
     }
 
     /// The page's size in bytes.

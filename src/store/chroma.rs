@@ -5,13 +5,17 @@
 //! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone.
 mod audit;
 mod client;
+mod embed;
 mod filter;
 mod ids;
 mod record;
 mod search;
+mod survey;
 mod write;
 
+pub use embed::EmbeddingsConfig;
 pub use record::Fields;
+pub use survey::{Survey, SurveyFields, Surveyed};
 pub use write::ChromaWriter;
 
 use super::{
@@ -376,6 +380,7 @@ impl Chroma {
             base_url: said("base_url").or(self.config.base_url.as_deref()).map(Into::into),
             page_extension: self.config.page_extension.as_str().into(),
             is_own: own,
+            is_plain: metadata.get("plain") == Some(&Value::Bool(true)),
         };
         let version = version(metadata, &text);
         let mut tree = Tree::from_record(text.as_bytes(), layout, self.config.rules, version)

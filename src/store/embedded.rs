@@ -145,8 +145,8 @@ impl File {
 }
 
 /// The tree of a file from its JSON.
-fn tree_of(base_url: Option<&str>, version: &str, json: &[u8], rules: Rules) -> Result<Tree, Refusal> {
-    let layout = Layout { base_url: base_url.map(Into::into), ..Layout::default() };
+fn tree_of(base_url: Option<&str>, is_plain: bool, version: &str, json: &[u8], rules: Rules) -> Result<Tree, Refusal> {
+    let layout = Layout { base_url: base_url.map(Into::into), is_plain, ..Layout::default() };
     Tree::from_record(json, layout, rules, TreeVersion(version.into()))
 }
 
@@ -173,9 +173,10 @@ impl Store for Embedded {
             if known.is_some_and(|known| *known.0 == *version) {
                 return Ok(None);
             }
-            Ok(Some((version, file.meta("base_url")?, file.tree("binary")?, file.tree("json")?)))
+            let about = (file.meta("base_url")?, file.meta("plain")?.is_some());
+            Ok(Some((version, about, file.tree("binary")?, file.tree("json")?)))
         };
-        let Some((version, base_url, binary, json)) = read().map_err(|error| self.broken(&error))? else {
+        let Some((version, (base_url, is_plain), binary, json)) = read().map_err(|error| self.broken(&error))? else {
             return Ok(TreeAnswer::NotModified);
         };
         // The binary form was made with rules; without, the tree is another one.
@@ -183,7 +184,7 @@ impl Store for Embedded {
         if let Some(tree) = built {
             return Ok(TreeAnswer::Tree(Box::new(tree)));
         }
-        match tree_of(base_url.as_deref(), &version, &json.unwrap_or_default(), self.rules) {
+        match tree_of(base_url.as_deref(), is_plain, &version, &json.unwrap_or_default(), self.rules) {
             Ok(tree) => Ok(TreeAnswer::Tree(Box::new(tree))),
             Err(refusal) => Err(StoreError::BadTree { site: self.site.clone(), refusal }),
         }

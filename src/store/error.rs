@@ -125,6 +125,14 @@ pub enum StoreError {
         /// What is wrong, as the end of a sentence that names no address.
         reason: String,
     },
+    /// The server of embeddings does not give any.
+    #[error("the server of embeddings at {url} cannot be used: {reason}; see the configuration's [embeddings]")]
+    Embeddings {
+        /// The server's address, as configured.
+        url: Arc<str>,
+        /// Why not.
+        reason: String,
+    },
     /// The cache cannot be as configured.
     #[error("the `redis` of the configuration's [cache] {reason}")]
     BadCache {
@@ -148,7 +156,10 @@ impl StoreError {
     /// The status of a process that cannot start for this reason.
     pub fn status(&self) -> u8 {
         match self {
-            StoreError::Unreachable { .. } | StoreError::Unexpected { .. } | StoreError::NoClient { .. } => 69,
+            StoreError::Unreachable { .. }
+            | StoreError::Unexpected { .. }
+            | StoreError::Embeddings { .. }
+            | StoreError::NoClient { .. } => 69,
             StoreError::Stopped(stop) => stop.status(),
             StoreError::Folder { .. }
             | StoreError::NoSite { .. }
@@ -181,6 +192,7 @@ impl StoreError {
             | StoreError::BadRecord { .. }
             | StoreError::BadTree { .. }
             | StoreError::Foreign { .. }
+            | StoreError::Embeddings { .. }
             | StoreError::BadCache { .. } => "the site cannot be read".into(),
         }
     }

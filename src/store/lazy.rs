@@ -4,6 +4,7 @@
 //! proof of a partial answer, `If-Match` the proof that it is still the same file; whatever else comes back is an error
 //! in words that name neither bucket, key, host nor credential. No client follows a redirect, and nothing that
 //! identifies docsh goes to an https address.
+mod clean;
 mod guard;
 mod s3;
 
@@ -20,7 +21,7 @@ use bytes::Bytes;
 use docsh_builtins::Cancel;
 use reqwest::{
     Method, StatusCode,
-    header::{self, HeaderMap, HeaderValue},
+    header::{self, HeaderMap, HeaderName, HeaderValue},
     redirect,
 };
 use std::{
@@ -124,14 +125,16 @@ impl LazyFiles {
         Ok(Box::new(remote))
     }
 
-    /// Upload `text` for `url`, which must be `s3://`, unless the object is there with this size: the address names its
-    /// version. The answer is what the tree says of it.
-    pub fn put(&self, url: &str, text: Bytes, cancel: &Cancel) -> Result<Lazy, StoreError> {
+    /// Upload `text` of `site` for `url`, which must be `s3://`, unless the object is there with this size: the address
+    /// names its version. The answer is what the tree says of it.
+    pub fn put(&self, url: &str, site: &str, text: Bytes, cancel: &Cancel) -> Result<Lazy, StoreError> {
         let refuse = |reason: &str| StoreError::Lazy { reason: reason.into() };
         let Target::Object { bucket, key } = self.target(url).map_err(refuse)? else {
             return Err(refuse("can only be uploaded to S3"));
         };
         let clients = self.clients()?;
+        let mark = HeaderValue::from_str(site).map_err(|_| refuse("cannot be uploaded under this site's name"))?;
+        let mark = HeaderMap::from_iter([(HeaderName::from_static(clean::SITE), mark)]);
         let once = async || {
             let range = HeaderMap::from_iter([(header::RANGE, HeaderValue::from_static("bytes=0-0"))]);
             let there = clients.s3.request(Method::GET, &bucket, &key, range).await?;
@@ -140,7 +143,7 @@ impl LazyFiles {
             let answer = match total(&there) == Some(text.len() as u64) {
                 true => there,
                 false => {
-                    let request = clients.s3.request(Method::PUT, &bucket, &key, HeaderMap::new()).await?;
+                    let request = clients.s3.request(Method::PUT, &bucket, &key, mark.clone()).await?;
                     bridge::count_request("s3");
                     request.body(text.clone()).send().await.map_err(|error| broken(&error))?
                 }

@@ -33,6 +33,8 @@ pub struct File {
     pub body: Bytes,
     /// Its title.
     pub title: Option<Cow<'static, str>>,
+    /// Where it is on the web, relative to the site's address, if not where its path says.
+    pub address: Option<Cow<'static, str>>,
     /// Who may see it.
     pub class: Class,
     /// Seconds since the epoch.
@@ -58,6 +60,7 @@ impl Memory {
             slug: source.page.slug.into(),
             body: source.page.body,
             title: source.title.map(Cow::Owned),
+            address: source.address.map(Cow::Owned),
             class: source.page.class,
             mtime: source.updated,
             mode: 0o644,
@@ -83,6 +86,7 @@ impl Store for Memory {
                     mtime: file.mtime,
                     mode: file.mode,
                     title: file.title.as_deref(),
+                    address: file.address.as_deref(),
                     view: file.view,
                     ..Facts::new(&file.slug)
                 })

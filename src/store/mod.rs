@@ -75,14 +75,17 @@ pub trait Writer {
     /// The tree that readers see now, if there is one, to tell what has changed.
     fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError>;
 
-    /// Whether the store holds every chunk of this page, so that it need not be written again.
+    /// Whether the store holds the text of this page, so that it need not be written again.
     fn holds(&self, page: &NewPage) -> bool;
+
+    /// Tell what the new tree will be and which pages it names, before anything is written.
+    fn name(&mut self, tree: &NewTree, pages: &[&NewPage]);
 
     /// Write pages, unseen by readers.
     fn put_pages(&mut self, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError>;
 
-    /// Make the new tree, which names exactly `pages`, the one that readers see.
-    fn put_tree(&mut self, tree: &NewTree, pages: &[NewPage], cancel: &Cancel) -> Result<(), StoreError>;
+    /// Make the new tree, which names exactly `pages`, the one that readers see. Their texts are not needed any more.
+    fn put_tree(&mut self, tree: &NewTree, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError>;
 
     /// Delete what no tree names any more, and tell how many records that were.
     fn sweep(&mut self, cancel: &Cancel) -> Result<usize, StoreError>;
@@ -108,10 +111,12 @@ pub struct NewPage {
 pub struct NewTree {
     /// The object of all pages.
     pub json: Vec<u8>,
-    /// The hash of `json`.
+    /// The hash of all that is said here of pages.
     pub version: String,
     /// The address of the site on the web.
     pub base_url: Option<String>,
+    /// Whether the site is a folder as it is.
+    pub is_plain: bool,
 }
 
 /// A page to read, and what the tree says of how it is kept.

@@ -278,19 +278,20 @@ fn ingest_uploads_large_files_and_points_to_them() {
         let files = LazyFiles::new(LazyConfig { buckets: vec!["specs".into()], https_hosts: vec![], s3 });
         let write = || {
             let mut folder = ingest::read(docs.path(), Reading::default()).unwrap();
-            let uploaded = ingest::upload(&files, &mut folder, 1 << 20, "s3://specs/docs/", &Cancel::new());
+            let uploaded = ingest::upload(&files, "docs", &mut folder, 1 << 20, "s3://specs/docs/", &Cancel::new());
             assert_eq!(uploaded.map_err(|(slug, error)| format!("{slug}: {error}")), Ok(1));
             let mut writer = ChromaWriter::open(config.clone(), &Cancel::new()).unwrap();
             ingest::write(&mut writer, &folder, None, &mut |_, _| {}, &Cancel::new()).unwrap()
         };
-        assert_eq!(write(), Summary { added: 2, ..Summary::default() });
+        assert_eq!(write(), Summary { added: 2, written: 1, ..Summary::default() });
         assert_eq!(write(), Summary { unchanged: 2, ..Summary::default() });
         let fs = open(&config, &STRICT.service.url(), false);
         assert_eq!(fs.stat(&path("specs/big é.json")).unwrap().size, Some(large.len() as u64));
         assert_eq!(cat(&*fs, "specs/big é.json").unwrap(), large);
         assert_eq!(cat(&*fs, "small.md").unwrap(), "small\n");
         let mut folder = ingest::read(docs.path(), Reading::default()).unwrap();
-        let refused = ingest::upload(&files, &mut folder, 1 << 20, "s3://elsewhere/x", &Cancel::new()).unwrap_err();
+        let refused =
+            ingest::upload(&files, "docs", &mut folder, 1 << 20, "s3://elsewhere/x", &Cancel::new()).unwrap_err();
         assert_eq!(refused.0, "specs/big é.json");
     });
 }

@@ -106,7 +106,7 @@ fn no_page_is_missed() {
 
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("site.db");
-    ingest(&mut EmbeddedWriter::open("site", &file).unwrap().index_from(0), &borrowed).unwrap();
+    ingest(&mut EmbeddedWriter::open("site", &file).index_from(0), &borrowed).unwrap();
     check("embedded", &Embedded::open("site", file.as_os_str(), Rules::Required).unwrap(), &pages, &mut dice);
 }
 

@@ -255,7 +255,7 @@ fn an_index_misses_nothing() {
     let pages = pages(&mut Rng::with_seed(1));
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("site.db");
-    ingest(&mut EmbeddedWriter::open("site", &file).unwrap().index_from(0), &borrowed(&pages)).unwrap();
+    ingest(&mut EmbeddedWriter::open("site", &file).index_from(0), &borrowed(&pages)).unwrap();
     let open = |options| Site::embedded("site", file.as_os_str(), Rules::Required, options).unwrap();
     let narrowed = compare("embedded", open, &pages, USUAL);
     assert!(narrowed > USUAL / 10, "{narrowed} of {USUAL} searches are narrowed");

@@ -63,6 +63,12 @@ impl Docsh {
         self
     }
 
+    /// Start it, with nobody at its streams.
+    pub(crate) fn spawn(mut self) -> Child {
+        self.command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.command.spawn().expect("the binary starts")
+    }
+
     /// Run it to its end, or to the deadline.
     pub(crate) fn run(mut self) -> Answer {
         let start = Instant::now();

@@ -19,6 +19,22 @@ pub struct File {
     /// What is kept of sites whose store is not at hand.
     #[serde(default)]
     pub cache: CacheTable,
+    /// Where `docsh ingest` gets embeddings for Chroma from.
+    pub embeddings: Option<EmbeddingsTable>,
+}
+
+/// A server of embeddings with the interface of OpenAI.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EmbeddingsTable {
+    /// Its address, up to `/v1` or to `/embeddings`.
+    pub url: String,
+    /// The model.
+    pub model: String,
+    /// The variable that holds the key.
+    pub key_env: Option<String>,
+    /// The file that holds it.
+    pub key_file: Option<PathBuf>,
 }
 
 /// What is kept, and where.

@@ -7,7 +7,7 @@ use crate::site::access::{Class, ClassId, Classes};
 use std::sync::Arc;
 
 /// The format, and its version.
-const MAGIC: &[u8; 8] = b"docshTR1";
+const MAGIC: &[u8; 8] = b"docshTR2";
 
 impl Tree {
     /// The tree as bytes.
@@ -15,11 +15,11 @@ impl Tree {
         let mut out = Writer(Vec::with_capacity(self.text.len() + self.pages.len() * 80 + 1024));
         out.0.extend(MAGIC);
         out.text(&self.version.0);
-        let Layout { joiner, line_aligned, base_url, page_extension, is_own } = &self.layout;
+        let Layout { joiner, line_aligned, base_url, page_extension, is_own, is_plain } = &self.layout;
         out.text(joiner);
         out.optional(base_url.as_deref());
         out.text(page_extension);
-        out.0.extend([u8::from(*line_aligned), u8::from(*is_own), u8::from(self.is_open)]);
+        out.0.extend([u8::from(*line_aligned), u8::from(*is_own), u8::from(*is_plain), u8::from(self.is_open)]);
         out.text(&self.text);
         out.number(self.classes.all().len() as u32);
         for class in self.classes.all() {
@@ -38,6 +38,7 @@ impl Tree {
             out.number(page.text);
             out.0.extend(page.path_len.to_le_bytes());
             out.0.extend(page.title_len.to_le_bytes());
+            out.0.extend(page.address_len.to_le_bytes());
             out.0.extend(page.class.0.to_le_bytes());
             out.0.extend(page.mode.to_le_bytes());
             out.0.extend([page.suffix_len, page.flags]);
@@ -71,8 +72,8 @@ impl Tree {
         let mut from = Reader(bytes.strip_prefix(MAGIC)?);
         let version = TreeVersion(from.shared()?);
         let (joiner, base_url, page_extension) = (from.shared()?, from.optional()?, from.shared()?);
-        let [line_aligned, is_own, is_open] = from.bytes::<3>()?.map(|flag| flag != 0);
-        let layout = Layout { joiner, line_aligned, base_url, page_extension, is_own };
+        let [line_aligned, is_own, is_plain, is_open] = from.bytes::<4>()?.map(|flag| flag != 0);
+        let layout = Layout { joiner, line_aligned, base_url, page_extension, is_own, is_plain };
         let text = from.text()?.to_string();
         let mut classes = Classes::default();
         for _ in 0..from.number()? {
@@ -107,6 +108,7 @@ impl Tree {
             is_text(start, len)
                 && is_text(start, len - usize::from(page.suffix_len).min(len))
                 && is_text(start + len, page.title_len.into())
+                && is_text(start + len + usize::from(page.title_len), page.address_len.into())
                 && page.suffix_len as usize <= len
                 && usize::from(page.class.0) < classes
         });
@@ -181,13 +183,14 @@ impl<'a> Reader<'a> {
 
     fn page(&mut self) -> Option<Page> {
         let text = self.number()?;
-        let (path_len, title_len, class, mode) = (self.short()?, self.short()?, ClassId(self.short()?), self.short()?);
+        let (path_len, title_len, address_len) = (self.short()?, self.short()?, self.short()?);
+        let (class, mode) = (ClassId(self.short()?), self.short()?);
         let [suffix_len, flags] = self.bytes()?;
         let chunks = self.number()?;
         let size = u64::from_le_bytes(self.bytes()?);
         let mtime = i64::from_le_bytes(self.bytes()?);
         let hash = Hash(self.bytes()?);
-        Some(Page { text, path_len, title_len, class, mode, suffix_len, flags, chunks, size, mtime, hash })
+        Some(Page { text, path_len, title_len, address_len, class, mode, suffix_len, flags, chunks, size, mtime, hash })
     }
 
     fn folder(&mut self) -> Option<Folder> {

@@ -1,7 +1,7 @@
 //! Putting a tree together, and refusing what cannot be one. A tree is taken whole or not at all.
 use super::{
-    BROKEN_LINES, Below, Folder, HASHED, Hash, LAZY, Layout, Lazy, Page, PageId, TITLED, Tree, TreeVersion, UNKNOWN,
-    VIEW, order,
+    ADDRESSED, BROKEN_LINES, Below, Folder, HASHED, Hash, LAZY, Layout, Lazy, Page, PageId, TITLED, Tree, TreeVersion,
+    UNKNOWN, VIEW, order,
 };
 use crate::site::access::{Class, Classes};
 use docsh_builtins::VPath;
@@ -37,6 +37,8 @@ pub struct Facts<'a> {
     pub mode: u16,
     /// Its title.
     pub title: Option<&'a str>,
+    /// Where it is on the web, relative to the site's address, if not where its path says.
+    pub address: Option<&'a str>,
     /// Number of chunks.
     pub chunks: Option<u32>,
     /// Hash of its text.
@@ -60,6 +62,7 @@ impl<'a> Facts<'a> {
             mtime: None,
             mode: 0o644,
             title: None,
+            address: None,
             chunks: None,
             hash: None,
             view: false,
@@ -147,11 +150,13 @@ impl Builder {
         let class = self.classes.intern(class).ok_or(Refusal::TooLarge("65,536 distinct access rules"))?;
         // A title longer than a path may be is cut, at a character.
         let title = facts.title.map(|title| &title[..title.floor_char_boundary(VPath::PATH_MAX)]);
+        let address = facts.address.filter(|address| address.len() <= VPath::PATH_MAX);
         let text = u32::try_from(self.text.len()).map_err(|_| Refusal::TooLarge("4 GiB of paths and titles"))?;
-        self.text.extend([facts.slug, suffix, title.unwrap_or_default()]);
+        self.text.extend([facts.slug, suffix, title.unwrap_or_default(), address.unwrap_or_default()]);
         let mut flags = 0;
         for (flag, is_set) in [
             (TITLED, title.is_some()),
+            (ADDRESSED, address.is_some()),
             (VIEW, facts.view),
             (LAZY, facts.lazy.is_some()),
             (HASHED, facts.hash.is_some()),
@@ -166,6 +171,7 @@ impl Builder {
             text,
             path_len: (facts.slug.len() + suffix.len()) as u16,
             title_len: title.map_or(0, str::len) as u16,
+            address_len: address.map_or(0, str::len) as u16,
             class,
             mode: facts.mode,
             suffix_len: suffix.len() as u8,

@@ -175,10 +175,12 @@ struct Entry<'de> {
     size: Option<u64>,
     mtime: Option<i64>,
     title: Option<Cow<'de, str>>,
+    address: Option<Cow<'de, str>>,
     chunks: Option<u32>,
     hash: Option<Hash>,
     view: bool,
     broken_lines: bool,
+    executable: bool,
     lazy: Option<Lazy>,
 }
 
@@ -194,11 +196,13 @@ impl Entry<'_> {
             size: self.size,
             mtime: self.mtime,
             title: self.title.as_deref(),
+            address: self.address.as_deref(),
             chunks: self.chunks,
             hash: self.hash,
             view: self.view,
             broken_lines: self.broken_lines,
             lazy: self.lazy.clone(),
+            mode: if self.executable { 0o755 } else { 0o644 },
             ..Facts::new(slug)
         }
     }
@@ -246,9 +250,11 @@ impl<'de> Visitor<'de> for EntryVisitor {
                 "chunks" => entry.chunks = count(map.next_value()?).and_then(|chunks| chunks.try_into().ok()),
                 "updated_at" => entry.mtime = text(map.next_value()?).and_then(|text| seconds(&text)),
                 "title" => entry.title = text(map.next_value()?),
+                "url" => entry.address = text(map.next_value()?),
                 "hash" => entry.hash = text(map.next_value()?).and_then(|text| Hash::from_hex(&text)),
                 "view" => entry.view = !matches!(map.next_value()?, Loose::Null),
                 "line_aligned" => entry.broken_lines = matches!(map.next_value()?, Loose::Bool(false)),
+                "executable" => entry.executable = matches!(map.next_value()?, Loose::Bool(true)),
                 "lazy" => match pointer(map.next_value()?) {
                     Some((lazy, size)) => {
                         entry.size = size.or(entry.size);

@@ -181,11 +181,12 @@ fn a_tree_survives_its_binary_form() {
         joiner: "\n".into(),
         base_url: Some("https://x".into()),
         page_extension: ".mdx".into(),
+        is_plain: true,
         ..Layout::default()
     };
     let hash = Hash::of(b"text");
     let json = format!(
-        r#"{{"a": {{"isPublic": true, "title": "T é", "size": 5, "updated_at": "2026-03-01", "chunks": 2, "hash": "{hash}"}},
+        r#"{{"a": {{"isPublic": true, "title": "T é", "url": "elsewhere/", "executable": true, "size": 5, "updated_at": "2026-03-01", "chunks": 2, "hash": "{hash}"}},
             "a/b/c.json": {{"groups": ["eng", "ops"], "view": "openapi", "lazy": {{"url": "s3://b/k", "etag": "e"}}}},
             "日本/語.md": {{"isPublic": 3, "line_aligned": false}}, "z/y": {{}}}}"#
     );
@@ -206,8 +207,14 @@ fn a_tree_survives_its_binary_form() {
         if let Some(tree) = Tree::from_bytes(&damaged) {
             let visible = tree.classes().visible(&Visitor::member(["eng"]));
             for page in tree.pages() {
-                let _ =
-                    (tree.path(page), tree.slug(page), tree.title(page), tree.class(page), tree.find(tree.path(page)));
+                let _ = (
+                    tree.path(page),
+                    tree.slug(page),
+                    tree.title(page),
+                    tree.address(page),
+                    tree.class(page),
+                    tree.find(tree.path(page)),
+                );
             }
             assert!(tree.children(Tree::ROOT, &visible).take(100).count() < 100);
             assert!(tree.folder_time(Tree::ROOT, &visible) < i64::MAX);

@@ -5,7 +5,7 @@ use crate::{
     store::PageRef,
 };
 use bytes::Bytes;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The names of the metadata fields of a collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,8 @@ pub(super) fn join(page: &PageRef<'_>, mut records: Vec<Record>, fields: &Fields
         let Some(number) = number_of(record, fields) else {
             return Err(format!("has a chunk without a number in `{}`", fields.index));
         };
-        if let (Some(class), Some(own)) = (page.class, access(&record.metadata))
+        let own = access(record.metadata.get("isPublic"), record.metadata.get("groups"));
+        if let (Some(class), Some(own)) = (page.class, own)
             && !implies(class, &own)
         {
             return Err("has a chunk that fewer may see than the tree says".into());
@@ -87,7 +88,7 @@ pub(super) fn number_of(record: &Record, fields: &Fields) -> Option<u64> {
 }
 
 /// A chunk's number: an integer, a whole float, or digits.
-fn number(value: Option<&Value>) -> Option<u64> {
+pub(super) fn number(value: Option<&Value>) -> Option<u64> {
     match value? {
         Value::Number(number) => number.as_u64().or_else(|| {
             let float = number.as_f64()?;
@@ -98,9 +99,8 @@ fn number(value: Option<&Value>) -> Option<u64> {
     }
 }
 
-/// What the record itself says of who may see it, if it says anything.
-fn access(metadata: &Map<String, Value>) -> Option<Class> {
-    let (public, groups) = (metadata.get("isPublic"), metadata.get("groups"));
+/// What a record itself says of who may see it, if it says anything.
+pub(super) fn access(public: Option<&Value>, groups: Option<&Value>) -> Option<Class> {
     if public.is_none() && groups.is_none() {
         return None;
     }
@@ -134,7 +134,7 @@ fn implies(tree: &Class, own: &Class) -> bool {
 mod tests {
     use super::*;
     use crate::site::tree::{Layout, TreeVersion};
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     fn record(slug: &str, number: Value, text: &str, more: Value) -> Record {
         let mut metadata = Map::new();

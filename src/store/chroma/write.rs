@@ -1,8 +1,12 @@
 //! Writing a site into a collection. Chunks first, under ids of their version that no reader knows yet; then the tree,
-//! its first part last, which is the moment at which readers see the new site; then what no tree names is deleted.
+//! its first part last, which is the moment at which readers see the new site; then what no tree names is deleted. Of a
+//! collection that somebody else's pipeline fills, only the tree is written.
+mod pack;
+
 use super::{
     Chroma, ChromaConfig, Include, TREE_ID, Which,
     client::{Mode, Records},
+    embed::{Embedder, EmbeddingsConfig},
     ids,
 };
 use crate::{
@@ -12,12 +16,11 @@ use crate::{
     },
     store::{NewPage, NewTree, StoreError, Writer, bridge},
 };
-use base64::Engine;
 use docsh_builtins::Cancel;
+use pack::{packed, split};
 use serde_json::{Value, json};
 use std::{
     collections::HashSet,
-    io::Write as _,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -32,18 +35,24 @@ const BATCH_BYTES: usize = 8 << 20;
 /// The largest document of a local server that docsh writes, and of Chroma Cloud.
 const LOCAL_DOCUMENT: usize = 8 << 20;
 const CLOUD_DOCUMENT: usize = 16_384;
-/// Trees up to this size stay readable JSON.
-const PLAIN_TREE: usize = 16_384;
+/// Marks a tree that was made of somebody else's chunks.
+const SURVEYED: &str = "docsh_surveyed";
 
 /// A collection that is being written.
 pub struct ChromaWriter {
-    store: Chroma,
+    pub(super) store: Chroma,
+    /// Whether the chunks are somebody else's.
+    is_beside: bool,
     /// Every id that the collection had at the start, or has been given since.
     present: HashSet<String>,
     /// Every id that the new tree will name.
     named: HashSet<String>,
+    /// The new tree, as its record holds it.
+    tree: String,
     /// What stands for an embedding: docsh asks for none, and Chroma takes no record without.
     embedding: Arc<[f32]>,
+    /// Where the embeddings of chunks come from, if somebody else asks for them.
+    embedder: Option<Embedder>,
     /// Whether the server takes lists as metadata (since 1.5.0); without, chunks do not name groups, only the tree does.
     takes_lists: AtomicBool,
 }
@@ -51,6 +60,25 @@ pub struct ChromaWriter {
 impl ChromaWriter {
     /// Ready to write: the collection exists, made if need be, and is docsh's or empty.
     pub fn open(config: ChromaConfig, cancel: &Cancel) -> Result<ChromaWriter, StoreError> {
+        let writer = ChromaWriter::on(config, cancel)?;
+        writer.refuse_foreign(cancel)?;
+        Ok(writer)
+    }
+
+    /// Ready to write the tree of a collection that somebody else's pipeline has filled.
+    pub fn beside(config: ChromaConfig, cancel: &Cancel) -> Result<ChromaWriter, StoreError> {
+        let mut writer = ChromaWriter { is_beside: true, ..ChromaWriter::on(config, cancel)? };
+        writer.refuse_tree(cancel)?;
+        writer.present.retain(|id| id.starts_with(TREE_ID));
+        Ok(writer)
+    }
+
+    /// Ask this server for the embeddings of new chunks.
+    pub fn embedding_with(self, config: EmbeddingsConfig) -> Result<ChromaWriter, StoreError> {
+        Ok(ChromaWriter { embedder: Some(Embedder::new(config)?), ..self })
+    }
+
+    fn on(config: ChromaConfig, cancel: &Cancel) -> Result<ChromaWriter, StoreError> {
         // Only docsh's own trees are read here, and what they say is compared, not obeyed.
         let store = Chroma::new(ChromaConfig { rules: Rules::Marked, ..config });
         let client = store.client()?;
@@ -64,10 +92,16 @@ impl ChromaWriter {
         })?;
         let present: HashSet<String> = records.into_iter().map(|record| record.id).collect();
         let embedding = vec![0.0; collection.dimension.unwrap_or(1) as usize].into();
-        let writer =
-            ChromaWriter { store, present, named: HashSet::new(), embedding, takes_lists: AtomicBool::new(true) };
-        writer.refuse_foreign(cancel)?;
-        Ok(writer)
+        Ok(ChromaWriter {
+            store,
+            is_beside: false,
+            present,
+            named: HashSet::new(),
+            tree: String::new(),
+            embedding,
+            embedder: None,
+            takes_lists: AtomicBool::new(true),
+        })
     }
 
     /// A collection that somebody else's pipeline has filled is never written to.
@@ -75,7 +109,7 @@ impl ChromaWriter {
         let record = self.store.tree_record(Include::All, cancel)?;
         let is_ours = match record {
             Some(record) => record.metadata.contains_key("docsh_layout"),
-            None => self.present.iter().all(|id| ids::page_of(id).is_some() || id.starts_with(TREE_ID)),
+            None => self.present.iter().all(|id| is_ours(id)),
         };
         if is_ours {
             return Ok(());
@@ -88,6 +122,26 @@ impl ChromaWriter {
                  empty this one"
             ),
         })
+    }
+
+    /// A tree that somebody else has written, or docsh's own, is never replaced by one of a survey.
+    fn refuse_tree(&self, cancel: &Cancel) -> Result<(), StoreError> {
+        let record =
+            self.store.with(cancel, async |client, collection| self.store.tree_record(client, collection).await)?;
+        let refuse = |reason: &str| {
+            let collection = &self.store.config.collection;
+            let reason = format!("the collection {collection:?} {reason}");
+            Err(StoreError::Foreign { site: self.store.site.clone(), reason })
+        };
+        match record {
+            Some(record) if record.metadata.contains_key("docsh_layout") => {
+                refuse("is docsh's own; ingest its folder again instead")
+            }
+            Some(record) if !record.metadata.contains_key(SURVEYED) => {
+                refuse("has a record `__path_tree__` that docsh has not written; delete it to have it made anew")
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn metadata(&self, page: &NewPage, number: usize) -> Value {
@@ -140,6 +194,10 @@ impl ChromaWriter {
         })
     }
 
+    fn document_limit(&self) -> usize {
+        if self.store.is_cloud { CLOUD_DOCUMENT } else { LOCAL_DOCUMENT }
+    }
+
     fn put_record(&self, id: String, text: &str, metadata: Value, cancel: &Cancel) -> Result<(), StoreError> {
         let records = Records {
             ids: vec![id],
@@ -149,6 +207,11 @@ impl ChromaWriter {
         };
         self.send(Mode::Upsert, &records, cancel)
     }
+}
+
+/// Whether docsh wrote the record with this id: what others have added since is never deleted.
+fn is_ours(id: &str) -> bool {
+    ids::page_of(id).is_some() || id.starts_with(TREE_ID)
 }
 
 fn chunk_ids(page: &NewPage) -> impl Iterator<Item = String> {
@@ -175,7 +238,14 @@ impl Writer for ChromaWriter {
         // Of what is there already, only what it says of access may have changed: its embedding stays.
         let (there, new): (Vec<&NewPage>, Vec<&NewPage>) = pages.iter().partition(|page| self.holds(page));
         for (mode, pages) in [(Mode::Upsert, new), (Mode::Update, there)] {
-            for batch in self.batches(&pages, mode) {
+            for mut batch in self.batches(&pages, mode) {
+                if let Some(embedder) = self.embedder.as_ref().filter(|_| !batch.documents.is_empty()) {
+                    batch.embeddings = embedder.embed(&batch.documents, cancel)?;
+                    // A collection takes one length only, which its first record decides.
+                    if let Some(first) = batch.embeddings.first() {
+                        self.embedding = vec![0.0; first.len()].into();
+                    }
+                }
                 self.send(mode, &batch, cancel)?;
                 self.present.extend(batch.ids);
             }
@@ -183,75 +253,46 @@ impl Writer for ChromaWriter {
         Ok(())
     }
 
-    fn put_tree(&mut self, tree: &NewTree, pages: &[NewPage], cancel: &Cancel) -> Result<(), StoreError> {
-        let text = packed(&tree.json);
-        let limit = if self.store.is_cloud { CLOUD_DOCUMENT } else { LOCAL_DOCUMENT };
-        let parts: Vec<&str> = split(&text, limit);
+    fn name(&mut self, tree: &NewTree, pages: &[&NewPage]) {
+        self.tree = packed(&tree.json);
+        let parts = split(&self.tree, self.document_limit()).len() as u32;
+        self.named = pages.iter().flat_map(|page| chunk_ids(page)).collect();
+        self.named.extend(ids::tree_parts(&tree.version, parts));
+        self.named.insert(TREE_ID.to_string());
+    }
+
+    fn put_tree(&mut self, tree: &NewTree, _: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
+        let parts: Vec<&str> = split(&self.tree, self.document_limit());
         let part_ids: Vec<String> = ids::tree_parts(&tree.version, parts.len() as u32).collect();
-        for (id, part) in part_ids.iter().zip(&parts[1..]) {
-            self.put_record(id.clone(), part, json!({ "kind": "path_tree" }), cancel)?;
+        for (id, part) in part_ids.into_iter().zip(&parts[1..]) {
+            self.put_record(id, part, json!({ "kind": "path_tree" }), cancel)?;
         }
-        let metadata = json!({
+        let mut metadata = json!({
             "kind": "path_tree",
-            "docsh_layout": 1,
             "tree_version": tree.version,
-            "joiner": "",
-            "line_aligned": true, // where it is not so, the page says it in the tree
             "base_url": tree.base_url,
+            "plain": tree.is_plain,
             "parts": parts.len(),
         });
-        self.put_record(TREE_ID.to_string(), parts[0], metadata, cancel)?;
-        self.named = pages.iter().flat_map(chunk_ids).collect();
-        self.named.extend(part_ids);
-        self.named.insert(TREE_ID.to_string());
-        Ok(())
+        if self.is_beside {
+            metadata[SURVEYED] = true.into();
+            metadata["joiner"] = json!(self.store.config.joiner);
+        } else {
+            metadata["docsh_layout"] = 1.into();
+            metadata["joiner"] = "".into();
+            // Where it is not so, the page says it in the tree.
+            metadata["line_aligned"] = true.into();
+        }
+        self.put_record(TREE_ID.to_string(), parts[0], metadata, cancel)
     }
 
     fn sweep(&mut self, cancel: &Cancel) -> Result<usize, StoreError> {
-        let stale: Vec<String> = self.present.difference(&self.named).cloned().collect();
+        let stale: Vec<String> = self.present.difference(&self.named).filter(|id| is_ours(id)).cloned().collect();
         let size = if self.store.is_cloud { CLOUD_RECORDS } else { LOCAL_RECORDS };
         for ids in stale.chunks(size) {
             self.store.with(cancel, async |client, collection| client.delete(&collection.id, ids).await)?;
         }
         self.present.retain(|id| self.named.contains(id));
         Ok(stale.len())
-    }
-}
-
-/// A tree as its record holds it: readable while it is small.
-fn packed(json: &[u8]) -> String {
-    if json.len() <= PLAIN_TREE {
-        return String::from_utf8_lossy(json).into_owned();
-    }
-    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    // Writing to memory does not fail.
-    let _ = gzip.write_all(json);
-    base64::engine::general_purpose::STANDARD.encode(gzip.finish().unwrap_or_default())
-}
-
-/// `text` in parts of at most `limit` bytes, none inside a character; one part at least.
-fn split(text: &str, limit: usize) -> Vec<&str> {
-    let (mut parts, mut rest) = (Vec::new(), text);
-    loop {
-        let (part, more) = rest.split_at(rest.floor_char_boundary(limit));
-        parts.push(part);
-        if more.is_empty() {
-            return parts;
-        }
-        rest = more;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn trees_are_split_between_characters() {
-        assert_eq!(split("", 4), [""]);
-        assert_eq!(split("abcd", 4), ["abcd"]);
-        assert_eq!(split("aéébc", 4), ["aé", "ébc"]);
-        assert!(packed(b"{}").starts_with('{'));
-        assert!(!packed(&vec![b' '; PLAIN_TREE + 1]).starts_with(' '));
     }
 }

@@ -1,12 +1,14 @@
-//! Writing a site's file: a new one beside the old, renamed over it when it is whole.
+//! Writing a site's file: a new one beside the old, renamed over it when it is whole. Pages that have not changed are
+//! copied from the old one; when nothing has changed, nothing is written.
 use super::{APPLICATION_ID, Embedded, File, USER_VERSION};
 use crate::{
-    site::tree::{Rules, Tree},
+    site::tree::{Hash, Rules, Tree},
     store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer, abandoned::is_abandoned},
 };
 use docsh_builtins::Cancel;
 use rusqlite::{Connection, params};
 use std::{
+    collections::HashMap,
     fs,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
@@ -21,39 +23,19 @@ pub struct EmbeddedWriter {
     site: Arc<str>,
     path: PathBuf,
     new: PathBuf,
+    /// The new file, from the first page on.
     connection: Option<Connection>,
-    text: u64,
+    /// What the old file holds.
+    old: HashMap<String, Hash>,
     indexed: u64,
 }
 
 impl EmbeddedWriter {
-    /// Ready to write the site's file `path`; its folder is made if need be.
-    pub fn open(site: &str, path: &Path) -> Result<EmbeddedWriter, StoreError> {
-        let site: Arc<str> = site.into();
+    /// Ready to write the site's file `path`.
+    pub fn open(site: &str, path: &Path) -> EmbeddedWriter {
         let new = path.with_extension(format!("new-{}", std::process::id()));
-        let failed =
-            |error: &dyn std::fmt::Display| super::bad_file(&site, &new, &format!("cannot be written ({error})"));
-        if let Some(folder) = path.parent() {
-            fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| failed(&error))?;
-        }
-        remove_leftovers(path);
-        // SQLite would make it readable for others.
-        let made = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new);
-        made.map_err(|error| failed(&error))?;
-        let connection = Connection::open(&new).and_then(|connection| {
-            // Nobody reads the file before it is renamed: it needs no journal, and is synced once, at the end.
-            connection.execute_batch(&format!(
-                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;
-                 PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};
-                 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-                 CREATE TABLE tree(form TEXT PRIMARY KEY, body BLOB NOT NULL);
-                 CREATE TABLE page(id INTEGER PRIMARY KEY, slug TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, body BLOB NOT NULL);
-                 BEGIN"
-            ))?;
-            Ok(connection)
-        });
-        let connection = connection.map_err(|error| failed(&error))?;
-        Ok(EmbeddedWriter { site, path: path.into(), new, connection: Some(connection), text: 0, indexed: INDEXED })
+        let old = HashMap::new();
+        EmbeddedWriter { site: site.into(), path: path.into(), new, connection: None, old, indexed: INDEXED }
     }
 
     /// Make an index from so many bytes of text on.
@@ -66,8 +48,147 @@ impl EmbeddedWriter {
         super::bad_file(&self.site, &self.new, &format!("cannot be written ({error})"))
     }
 
-    fn connection(&self) -> Result<&Connection, StoreError> {
-        self.connection.as_ref().ok_or_else(|| self.failed("it is finished"))
+    /// The new file, begun with its folder if need be. It is put back when the work on it is done.
+    fn take(&mut self) -> Result<Connection, StoreError> {
+        self.connection.take().map_or_else(|| self.begin(), Ok)
+    }
+
+    fn begin(&self) -> Result<Connection, StoreError> {
+        if let Some(folder) = self.path.parent() {
+            let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+            made.map_err(|error| self.failed(error))?;
+            remove_leftovers(&self.path);
+        }
+        // SQLite would make it readable for others.
+        let made = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&self.new);
+        made.map_err(|error| self.failed(error))?;
+        let connection = Connection::open(&self.new).and_then(|connection| {
+            // Nobody reads the file before it is renamed: it needs no journal, and is synced once, at the end.
+            connection.execute_batch(&format!(
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;
+                 PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};
+                 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+                 CREATE TABLE tree(form TEXT PRIMARY KEY, body BLOB NOT NULL);
+                 CREATE TABLE page(id INTEGER PRIMARY KEY, slug TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, body BLOB NOT NULL);"
+            ))?;
+            if !self.old.is_empty() {
+                connection.execute("ATTACH ?1 AS old", [super::uri(&self.path)])?;
+            }
+            connection.execute_batch("BEGIN")?;
+            Ok(connection)
+        });
+        connection.map_err(|error| self.failed(error))
+    }
+
+    /// Copy those of `pages` that have not been written from the old file.
+    fn copy_unchanged(&self, connection: &Connection, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
+        let unchanged: Vec<&&NewPage> = pages.iter().filter(|page| self.holds(page)).collect();
+        if unchanged.is_empty() {
+            return Ok(());
+        }
+        let copied = || -> rusqlite::Result<bool> {
+            let mut copy = connection.prepare(
+                "INSERT OR IGNORE INTO main.page(slug, hash, body)
+                 SELECT slug, hash, body FROM old.page WHERE slug = ?1 AND hash = ?2",
+            )?;
+            for page in unchanged {
+                if cancel.check().is_err() {
+                    return Ok(true);
+                }
+                copy.execute(params![page.slug, page.hash.0])?;
+            }
+            let count: i64 = connection.query_row("SELECT count(*) FROM main.page", [], |row| row.get(0))?;
+            Ok(count == pages.len() as i64)
+        };
+        let copied = copied().map_err(|error| self.failed(error))?;
+        cancel.check()?;
+        if copied { Ok(()) } else { Err(self.failed("the old file lacks pages that it names; delete it")) }
+    }
+
+    fn finish(&self, connection: &Connection, tree: &NewTree) -> rusqlite::Result<()> {
+        connection.execute("INSERT INTO main.tree(form, body) VALUES ('json', ?1)", [&tree.json])?;
+        let NewTree { json, version, base_url, is_plain } = tree;
+        if let Ok(built) = super::tree_of(base_url.as_deref(), *is_plain, version, json, Rules::Required) {
+            connection.execute("INSERT INTO main.tree(form, body) VALUES ('binary', ?1)", [built.to_bytes()])?;
+        }
+        let mut meta = connection.prepare("INSERT INTO main.meta(key, value) VALUES (?1, ?2)")?;
+        meta.execute(params!["site", &*self.site])?;
+        meta.execute(params!["tree_version", tree.version])?;
+        if let Some(base_url) = base_url {
+            meta.execute(params!["base_url", base_url])?;
+        }
+        if *is_plain {
+            meta.execute(params!["plain", "yes"])?;
+        }
+        let text: Option<i64> =
+            connection.query_row("SELECT sum(length(body)) FROM main.page", [], |row| row.get(0))?;
+        if text.unwrap_or(0) as u64 >= self.indexed {
+            connection.execute_batch(
+                "CREATE VIRTUAL TABLE main.needle USING fts5(body, content='', detail=none, columnsize=0,
+                                                             tokenize='trigram case_sensitive 1');
+                 INSERT INTO needle(rowid, body) SELECT id, CAST(body AS TEXT) FROM main.page;
+                 INSERT INTO needle(needle) VALUES ('optimize')",
+            )?;
+        }
+        connection.execute_batch("COMMIT")
+    }
+}
+
+impl Writer for EmbeddedWriter {
+    fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
+        if File::open(&self.site, &self.path).is_err() {
+            return Ok(None);
+        }
+        match Embedded::open(&self.site, self.path.as_os_str(), Rules::Marked)?.tree(None, cancel) {
+            Ok(TreeAnswer::Tree(tree)) => {
+                let held = |page| Some((tree.slug(page).to_string(), tree.hash(page)?));
+                self.old = tree.pages().filter_map(held).collect();
+                Ok(Some(*tree))
+            }
+            Ok(TreeAnswer::NotModified) | Err(StoreError::BadTree { .. } | StoreError::BadFile { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn holds(&self, page: &NewPage) -> bool {
+        self.old.get(&page.slug) == Some(&page.hash)
+    }
+
+    fn name(&mut self, _: &NewTree, _: &[&NewPage]) {}
+
+    fn put_pages(&mut self, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
+        let connection = self.take()?;
+        let put = |page: &NewPage| -> rusqlite::Result<()> {
+            let sql = "INSERT INTO main.page(slug, hash, body) VALUES (?1, ?2, ?3)";
+            let mut insert = connection.prepare_cached(sql)?;
+            insert.execute(params![page.slug, page.hash.0, &page.body[..]]).map(drop)
+        };
+        for page in pages {
+            cancel.check()?;
+            put(page).map_err(|error| self.failed(error))?;
+        }
+        self.connection = Some(connection);
+        Ok(())
+    }
+
+    fn put_tree(&mut self, tree: &NewTree, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
+        cancel.check()?;
+        let connection = self.take()?;
+        self.copy_unchanged(&connection, pages, cancel)?;
+        self.finish(&connection, tree).map_err(|error| self.failed(error))?;
+        cancel.check()?;
+        connection.close().map_err(|(_, error)| self.failed(error))?;
+        let rename = || -> std::io::Result<()> {
+            fs::File::open(&self.new)?.sync_all()?;
+            fs::rename(&self.new, &self.path)?;
+            // So that the new name outlives a power loss.
+            self.path.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
+        };
+        rename().map_err(|error| self.failed(error))
+    }
+
+    fn sweep(&mut self, _: &Cancel) -> Result<usize, StoreError> {
+        Ok(0)
     }
 }
 
@@ -82,78 +203,6 @@ fn remove_leftovers(path: &Path) {
             // It is only in the way of space.
             let _ = fs::remove_file(found);
         }
-    }
-}
-
-impl Writer for EmbeddedWriter {
-    fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
-        if File::open(&self.site, &self.path).is_err() {
-            return Ok(None);
-        }
-        match Embedded::open(&self.site, self.path.as_os_str(), Rules::Marked)?.tree(None, cancel) {
-            Ok(TreeAnswer::Tree(tree)) => Ok(Some(*tree)),
-            Ok(TreeAnswer::NotModified) | Err(StoreError::BadTree { .. } | StoreError::BadFile { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn holds(&self, _: &NewPage) -> bool {
-        false
-    }
-
-    fn put_pages(&mut self, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
-        let put = |page: &NewPage| -> rusqlite::Result<()> {
-            let Some(connection) = &self.connection else { return Ok(()) };
-            let mut insert = connection.prepare_cached("INSERT INTO page(slug, hash, body) VALUES (?1, ?2, ?3)")?;
-            insert.execute(params![page.slug, page.hash.0, &page.body[..]]).map(drop)
-        };
-        for page in pages {
-            cancel.check()?;
-            put(page).map_err(|error| self.failed(error))?;
-            self.text += page.body.len() as u64;
-        }
-        Ok(())
-    }
-
-    fn put_tree(&mut self, tree: &NewTree, _: &[NewPage], cancel: &Cancel) -> Result<(), StoreError> {
-        cancel.check()?;
-        let put = |connection: &Connection| -> rusqlite::Result<()> {
-            connection.execute("INSERT INTO tree(form, body) VALUES ('json', ?1)", [&tree.json])?;
-            if let Ok(built) = super::tree_of(tree.base_url.as_deref(), &tree.version, &tree.json, Rules::Required) {
-                connection.execute("INSERT INTO tree(form, body) VALUES ('binary', ?1)", [built.to_bytes()])?;
-            }
-            let mut meta = connection.prepare("INSERT INTO meta(key, value) VALUES (?1, ?2)")?;
-            meta.execute(params!["site", &*self.site])?;
-            meta.execute(params!["tree_version", tree.version])?;
-            if let Some(base_url) = &tree.base_url {
-                meta.execute(params!["base_url", base_url])?;
-            }
-            if self.text >= self.indexed {
-                connection.execute_batch(
-                    "CREATE VIRTUAL TABLE needle USING fts5(body, content='', detail=none, columnsize=0,
-                                                            tokenize='trigram case_sensitive 1');
-                     INSERT INTO needle(rowid, body) SELECT id, CAST(body AS TEXT) FROM page;
-                     INSERT INTO needle(needle) VALUES ('optimize')",
-                )?;
-            }
-            connection.execute_batch("COMMIT")
-        };
-        put(self.connection()?).map_err(|error| self.failed(error))?;
-        cancel.check()?;
-        if let Some(connection) = self.connection.take() {
-            connection.close().map_err(|(_, error)| self.failed(error))?;
-        }
-        let rename = || -> std::io::Result<()> {
-            fs::File::open(&self.new)?.sync_all()?;
-            fs::rename(&self.new, &self.path)?;
-            // So that the new name outlives a power loss.
-            self.path.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
-        };
-        rename().map_err(|error| self.failed(error))
-    }
-
-    fn sweep(&mut self, _: &Cancel) -> Result<usize, StoreError> {
-        Ok(0)
     }
 }
 

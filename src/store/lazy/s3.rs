@@ -58,7 +58,17 @@ impl Buckets {
         key: &str,
         headers: HeaderMap,
     ) -> Result<reqwest::RequestBuilder, Fault> {
-        let url = self.url(bucket, key);
+        self.signed(method, self.url(bucket, key), headers).await
+    }
+
+    /// A signed request for what a bucket holds.
+    pub(super) async fn listing(&self, bucket: &str, query: &[(&str, &str)]) -> Result<reqwest::RequestBuilder, Fault> {
+        let query: Vec<String> =
+            query.iter().map(|(name, value)| format!("{name}={}", encoded(value).replace('/', "%2F"))).collect();
+        self.signed(Method::GET, format!("{}?{}", self.url(bucket, ""), query.join("&")), HeaderMap::new()).await
+    }
+
+    async fn signed(&self, method: Method, url: String, headers: HeaderMap) -> Result<reqwest::RequestBuilder, Fault> {
         let lasting = |reason: &str| Fault::Lasting(reason.to_string());
         let request = http::Request::builder().method(&method).uri(&url).body(());
         let (mut parts, ()) = request.map_err(|_| lasting("has no address"))?.into_parts();

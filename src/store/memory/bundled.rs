@@ -27,6 +27,7 @@ impl Memory {
             slug: page.slug.into(),
             body: Bytes::from_static(page.body),
             title: page.title.map(Into::into),
+            address: None,
             class: Class::of(page.is_public, page.groups.iter().map(|&group| group.to_string())),
             mtime: page.mtime,
             mode: 0o644,

@@ -31,7 +31,7 @@ impl Memory {
         let root = Path::new(dir);
         let failed = |error: io::Error| StoreError::Folder { folder: dir.display().to_string(), cause: cause(&error) };
         read_folder(root, "", &mut files, &mut skipped).map_err(failed)?;
-        Ok((Memory::new("the folder", files, Layout::default()), skipped))
+        Ok((Memory::new("the folder", files, Layout { is_plain: true, ..Layout::default() }), skipped))
     }
 }
 
@@ -81,6 +81,7 @@ fn read_file(entry: &fs::DirEntry, slug: String) -> io::Result<Option<File>> {
         slug: slug.into(),
         body: body.into(),
         title: None,
+        address: None,
         class: Class::Public,
         mtime: Some(meta.mtime()),
         mode: (meta.permissions().mode() & 0o7777) as u16,
