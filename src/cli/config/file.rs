@@ -24,7 +24,7 @@ pub struct File {
 }
 
 /// A server of embeddings with the interface of OpenAI.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EmbeddingsTable {
     /// Its address, up to `/v1` or to `/embeddings`.

@@ -61,7 +61,7 @@ impl ChromaWriter {
     /// Look at the metadata of every chunk.
     pub fn survey(&self, fields: &SurveyFields, cancel: &Cancel) -> Result<Survey, StoreError> {
         let records = self.store.with(cancel, async |client, collection| {
-            self.store.all(client, collection, Which::All, Include::Metadata, u32::MAX).await
+            self.store.all(client, collection, Which::All, None, Include::Metadata, u32::MAX).await
         })?;
         let mut survey = Survey::default();
         for record in records.iter().filter(|record| !record.id.starts_with(TREE_ID)) {

@@ -126,8 +126,7 @@ impl ChromaWriter {
 
     /// A tree that somebody else has written, or docsh's own, is never replaced by one of a survey.
     fn refuse_tree(&self, cancel: &Cancel) -> Result<(), StoreError> {
-        let record =
-            self.store.with(cancel, async |client, collection| self.store.tree_record(client, collection).await)?;
+        let record = self.store.tree_record(Include::Metadata, cancel)?;
         let refuse = |reason: &str| {
             let collection = &self.store.config.collection;
             let reason = format!("the collection {collection:?} {reason}");
