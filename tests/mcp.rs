@@ -113,7 +113,7 @@ fn expect_usual(seen: &Value, name: &str) {
     let description = tool["description"].as_str().unwrap();
     assert!(description.len() < 2000 && description.contains("/api-specs/v2.json"), "{description}");
 
-    assert_eq!(seen["head"]["text"], "README.md\napi-reference\n/\n");
+    assert_eq!(seen["head"]["text"], "AGENTS.md\nREADME.md\n/\n");
     assert_eq!(seen["head"]["isError"], false);
     let structured = &seen["head"]["structured"];
     let keys: BTreeSet<&str> = structured.as_object().unwrap().keys().map(String::as_str).collect();

@@ -27,7 +27,7 @@ fn commands(markdown: &str) -> Vec<&str> {
 fn the_section_for_agents_tells_of_the_site_and_its_commands_run() {
     let section = printed(&["agents", "--site", "acme"]);
     assert!(section.starts_with("## Documentation of acme\n"), "{section}");
-    assert!(section.contains("(95 pages)") && section.contains("/auth, ") && section.contains("/api-specs/v2.json"));
+    assert!(section.contains("(96 pages)") && section.contains("/auth, ") && section.contains("/api-specs/v2.json"));
     assert!(!section.contains("/internal"));
     let lines = commands(&section);
     assert_eq!(lines.len(), 3);

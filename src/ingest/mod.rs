@@ -66,7 +66,10 @@ pub fn write(
     let pages: Vec<&NewPage> = stored.map(|source| &source.page).collect();
     writer.name(&tree, &pages);
     let is_written = current.as_ref().is_some_and(|current| {
-        *current.version().0 == *tree.version && current.layout().base_url.as_deref() == tree.base_url.as_deref()
+        let layout = current.layout();
+        *current.version().0 == *tree.version
+            && layout.base_url.as_deref() == tree.base_url.as_deref()
+            && layout.is_plain == tree.is_plain
     });
     if !is_written || !todo.is_empty() {
         put(writer, &todo, progress, cancel)?;

@@ -78,9 +78,8 @@ fn written<'a>(entries: impl Iterator<Item = (&'a str, Entry<'a>)>, base_url: Op
         let _ = serde_json::to_writer(&mut json, &entry);
     }
     json.extend(b"\n}");
-    let version = if is_plain { Hash::of(&[&json[..], b"plain"].concat()) } else { Hash::of(&json) };
     NewTree {
-        version: version.to_string(),
+        version: Hash::of(&json).to_string(),
         json,
         is_plain,
         base_url: base_url.map(|url| url.trim_end_matches('/').to_string()),

@@ -111,7 +111,7 @@ pub struct NewPage {
 pub struct NewTree {
     /// The object of all pages.
     pub json: Vec<u8>,
-    /// The hash of all that is said here of pages.
+    /// The hash of `json`.
     pub version: String,
     /// The address of the site on the web.
     pub base_url: Option<String>,

@@ -32,15 +32,14 @@ fn answer(mut connection: &TcpStream, asked: &Mutex<Vec<(String, Value)>>) -> Op
     let (mut head, mut length) = (String::new(), 0);
     loop {
         let mut line = String::new();
-        reader.read_line(&mut line).ok().filter(|read| *read > 2)?;
+        reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+        if line == "\r\n" {
+            break;
+        }
         if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().ok()?;
         }
         head += &line;
-        if reader.buffer().starts_with(b"\r\n") {
-            reader.consume(2);
-            break;
-        }
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
