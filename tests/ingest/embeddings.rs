@@ -66,7 +66,8 @@ fn new_chunks_are_embedded_and_unchanged_ones_are_not_asked_for_again() {
     let docs = literal([("a.md", "four"), ("b.md", "seven77")]);
     let dir = docs.path().display().to_string();
     let ingest = || home.docsh(&["ingest", &dir, "--site", "docs"]).env("EMBEDDINGS_KEY", "secret").run();
-    assert_eq!(ingest().status, 0);
+    let first = ingest();
+    assert_eq!(first.status, 0, "{}", first.complaints());
     {
         let asked = asked.lock().unwrap();
         let (head, body) = &asked[0];

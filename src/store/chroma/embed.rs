@@ -56,7 +56,8 @@ struct Fault {
 impl Embedder {
     /// A client; connects to nobody yet.
     pub(super) fn new(config: EmbeddingsConfig) -> Result<Embedder, StoreError> {
-        let builder = reqwest::Client::builder().tls_backend_preconfigured(tls::config());
+        let tls = tls::config().map_err(|error| failed(&config, error))?;
+        let builder = reqwest::Client::builder().tls_backend_preconfigured(tls);
         let builder = builder.redirect(redirect::Policy::none()).no_proxy();
         let http = builder.connect_timeout(CONNECT).read_timeout(SILENCE).build();
         let base = config.url.trim_end_matches('/');
