@@ -12,8 +12,11 @@ use std::{
     thread,
 };
 
+/// The heads and bodies of requests.
+type Asked = Mutex<Vec<(String, Value)>>;
+
 /// A server that answers `[length, 1, 0]` for each text, and what it was asked.
-fn server() -> (u16, Arc<Mutex<Vec<(String, Value)>>>) {
+fn server() -> (u16, Arc<Asked>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -27,7 +30,7 @@ fn server() -> (u16, Arc<Mutex<Vec<(String, Value)>>>) {
     (port, asked)
 }
 
-fn answer(mut connection: &TcpStream, asked: &Mutex<Vec<(String, Value)>>) -> Option<()> {
+fn answer(mut connection: &TcpStream, asked: &Asked) -> Option<()> {
     let mut reader = BufReader::new(connection);
     let (mut head, mut length) = (String::new(), 0);
     loop {
