@@ -61,7 +61,7 @@ fn main() {
         println!("| {store} | {which} | {ms} | {to_copy:.2} | {to_import:.2} | {memory} | {requests} |");
     };
     let config = home.path().join("config.toml");
-    let mut both = |store: &str, requests: &dyn Fn() -> usize| {
+    let both = |store: &str, requests: &dyn Fn() -> usize| {
         for which in ["first", "second"] {
             requests();
             row(store, which, &ingest(home.path(), &config, &docs, requests));
