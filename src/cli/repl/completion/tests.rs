@@ -25,6 +25,7 @@ fn shell() -> Shell {
         slug: (*slug).into(),
         body: Bytes::from_static(b"text\n"),
         title: None,
+        address: None,
         class: class.clone(),
         mtime: None,
         mode: 0o644,
