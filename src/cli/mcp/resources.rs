@@ -7,7 +7,7 @@ use rmcp::{
 use std::{cmp::Ordering, io::Read};
 
 /// Resources of one answer.
-const SLICE: usize = 100;
+const SLICE: usize = 50;
 /// The most bytes of a page that is given whole; the tool reads larger ones in parts.
 const LARGEST: u64 = 4 << 20;
 

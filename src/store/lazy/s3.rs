@@ -157,7 +157,10 @@ mod tests {
                 S3Config { endpoint: endpoint.map(Into::into), region: Some("eu-west-1".into()), anonymous: true };
             Buckets::new(
                 &config,
-                reqwest::Client::builder().tls_backend_preconfigured(crate::store::tls::config()).build().unwrap(),
+                reqwest::Client::builder()
+                    .tls_backend_preconfigured(crate::store::tls::config().unwrap())
+                    .build()
+                    .unwrap(),
             )
             .url(bucket, "a b/c+é.json")
         };
