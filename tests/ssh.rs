@@ -144,7 +144,7 @@ fn nothing_of_the_host_is_reached() {
             assert_eq!(answer.text(), "", "{user}: {file}");
             assert!(answer.complaints().contains("No such file or directory"), "{}", answer.complaints());
         }
-        let variables = "HOME=/\nLC_ALL=C.UTF-8\nPATH=/usr/bin:/bin\nPWD=/\n";
+        let variables = "HOME=/\nLC_ALL=C.UTF-8\nPATH=/usr/bin:/bin\nPWD=/\nSHLVL=1\n";
         let answer = sshd.run(user, "env; echo \"$SSH_CONNECTION$SSH_ORIGINAL_COMMAND$USER$LOGNAME\"");
         assert_eq!(answer.text(), format!("{variables}\n"), "{user}");
         // What the client sends along decides nothing: neither the site, nor a log in a file of the host.
