@@ -2,17 +2,19 @@
 
 /// The candidate nearest to `word` by edit distance, if one is near enough to be worth naming.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = match word.chars().count() {
+    let length = word.chars().count();
+    let limit = match length {
         0..=5 => 1,
         6..=9 => 2,
         _ => 3,
     };
     // A short word has neighbours everywhere; who mistypes one seldom misses its first letter.
-    let begins_alike = |candidate: &str| word.chars().count() > 3 || candidate.chars().next() == word.chars().next();
+    let begins_alike = |candidate: &str| length > 3 || candidate.chars().next() == word.chars().next();
     candidates
+        // What differs in length by more is too far, and comparing a word of a megabyte takes seconds.
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit && begins_alike(candidate))
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.chars().count())
-        .filter(|(_, candidate)| begins_alike(candidate))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
