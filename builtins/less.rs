@@ -9,7 +9,7 @@ mod search;
 mod text;
 
 use crate::{
-    Builtin, Call, Opt, Result, Status,
+    Builtin, Call, ErrorKind, Input, Opt, Output, Result, Status,
     args::{self, Order},
 };
 use pager::{Pager, Settings};
@@ -155,23 +155,40 @@ fn show(call: &mut Call<'_>, operands: &[String], settings: Settings, start: Opt
 }
 
 fn hand_through(call: &mut Call<'_>, operands: &[String]) -> Result<Status> {
-    // `more` names each of several files above it.
-    let headed = call.builtin.name == "more" && operands.len() > 1;
-    call.each_input(operands, |call, name, input| {
-        if headed {
-            write!(call.stdout, "::::::::::::::\n{name}\n::::::::::::::\n")?;
-        }
-        loop {
-            let bytes = input.fill_buf()?;
-            if bytes.is_empty() {
-                return Ok(());
+    if call.builtin.name == "more" && !operands.is_empty() {
+        return hand_through_named(call, operands);
+    }
+    call.each_input(operands, |call, _, input| copy(input, &mut call.stdout))
+}
+
+/// As `more` does it: each file's name stands above it, and one that cannot be read is no failure.
+fn hand_through_named(call: &mut Call<'_>, operands: &[String]) -> Result<Status> {
+    for name in operands {
+        match call.open(name) {
+            Ok(mut input) => {
+                write!(call.stdout, "::::::::::::::\n{name}\n::::::::::::::\n")?;
+                copy(&mut input, &mut call.stdout)?;
             }
-            let count = bytes.len();
-            call.stdout.write_all(bytes)?;
-            input.consume(count);
-            call.stdout.flush()?;
+            Err(error) if matches!(error.kind, ErrorKind::IsADirectory) => {
+                write!(call.stdout, "\n*** {name}: directory ***\n\n")?;
+            }
+            Err(error) => call.warn(format_args!("cannot open {name}: {error}"))?,
         }
-    })
+    }
+    Ok(Status::OK)
+}
+
+fn copy(input: &mut Input, out: &mut Output) -> Result<()> {
+    loop {
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let count = bytes.len();
+        out.write_all(bytes)?;
+        input.consume(count);
+        out.flush()?;
+    }
 }
 
 #[cfg(test)]

@@ -42,6 +42,21 @@ fn a_text_is_handed_through() {
             two
         "#]],
     );
+    check(
+        &[("a", "one\n"), ("d/b", "two\n")],
+        "more a d nosuch",
+        expect![[r#"
+            ::::::::::::::
+            a
+            ::::::::::::::
+            one
+
+            *** d: directory ***
+
+            [stderr]
+            more: cannot open nosuch: No such file or directory
+        "#]],
+    );
 }
 
 /// A terminal of 20 columns and 5 rows, at which these keys are pressed.
