@@ -10,5 +10,6 @@ pub mod cli;
 pub mod ingest;
 pub mod shell;
 pub mod site;
+mod stack;
 pub mod store;
 pub mod syntax;

@@ -58,6 +58,7 @@ impl Refusal {
 
 /// Run docsh with these arguments, the program's name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    crate::stack::note_main_thread();
     let mut args = args.peekable();
     let program = args.peek().cloned().unwrap_or_default();
     let flags = match Flags::try_parse_from(args) {

@@ -8,6 +8,7 @@ use super::{
     jump::{Jump, Outcome},
     trap::Event,
 };
+use crate::stack;
 use crate::syntax::{
     ParseOptions, Reader,
     ast::{
@@ -186,7 +187,7 @@ impl Interp {
             return Ok(Status::OK);
         }
         let mark = self.processes.len();
-        let result = stacker::maybe_grow(RED_ZONE, GROWTH, || match &command.kind {
+        let result = stack::with_room(RED_ZONE, GROWTH, || match &command.kind {
             CommandKind::Simple(simple) => self.simple(simple),
             CommandKind::Compound(compound) => {
                 self.with_redirects(&command.redirects, |shell| shell.compound(compound))

@@ -58,7 +58,7 @@ fn with_notes<T>(
 fn with_stack<T>(read: impl FnOnce() -> T) -> T {
     const LEVEL: usize = if cfg!(debug_assertions) { 40 << 10 } else { 10 << 10 };
     const ENOUGH: usize = LEVEL * MAX_DEPTH as usize;
-    stacker::maybe_grow(ENOUGH, 2 * ENOUGH, read)
+    crate::stack::with_room(ENOUGH, 2 * ENOUGH, read)
 }
 
 /// All of `text` at once: the bodies of traps and functions, and whatever is never read line by line.

@@ -120,7 +120,7 @@ impl Expander<'_> {
         loop {
             let end = self.find(inside, start, ',')?.unwrap_or(inside.len());
             let item = &inside[start..end];
-            words.extend(stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.words(item))?);
+            words.extend(crate::stack::with_room(64 * 1024, 1024 * 1024, || self.words(item))?);
             self.fits(words.len())?;
             if end == inside.len() {
                 return Ok(words);

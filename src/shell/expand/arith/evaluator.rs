@@ -32,7 +32,7 @@ pub(super) fn evaluate(shell: &mut Interp, text: &str, who: &str, depth: usize) 
 
 /// `body` with enough stack for one level.
 fn roomy<T>(body: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, body)
+    crate::stack::with_room(64 * 1024, 1024 * 1024, body)
 }
 
 struct Evaluator<'s, 't> {
