@@ -158,9 +158,9 @@ fn nothing_of_the_host_is_reached() {
         ];
         let options: Vec<String> = sent.iter().map(|(name, _)| format!("SendEnv={name}")).collect();
         let options: Vec<&str> = options.iter().flat_map(|option| ["-o", option.as_str()]).collect();
-        let ssh = sshd.ssh(user, &options, &["ls / | head -1"]);
+        let ssh = sshd.ssh(user, &options, &["ls / | head -2"]);
         let answer = sent.iter().fold(ssh, |ssh, (name, value)| ssh.env(name, value)).run();
-        assert_eq!((answer.text().as_str(), answer.status), ("README.md\n", 0), "{}", answer.complaints());
+        assert_eq!((answer.text().as_str(), answer.status), ("AGENTS.md\nREADME.md\n", 0), "{}", answer.complaints());
         assert!(!log.exists());
         // No program of the host, no shell of the host, no forwarding.
         for command in ["/bin/sh -c 'cat /etc/passwd'", "ssh localhost", "/usr/lib/openssh/sftp-server", "scp -t /tmp"]

@@ -3,10 +3,19 @@ use docsh_builtins::Value;
 
 /// `'text'`, a single quote as `'\''`.
 pub(crate) fn single_quoted(text: &str) -> String {
-    match text {
-        "'" => "\\'".to_string(),
-        text => format!("'{}'", text.replace('\'', "'\\''")),
+    if text == "'" {
+        return "\\'".to_string();
     }
+    // Made once and in its full length: it may be as long as the run's memory allows.
+    let quotes = text.matches('\'').count();
+    let mut quoted = String::with_capacity(text.len() + 3 * quotes + 2);
+    quoted.push('\'');
+    for (at, piece) in text.split('\'').enumerate() {
+        quoted.push_str(if at == 0 { "" } else { "'\\''" });
+        quoted.push_str(piece);
+    }
+    quoted.push('\'');
+    quoted
 }
 
 /// `"text"`, as `declare -p` shows values.
