@@ -106,7 +106,7 @@ const LINES: &[&str] = &[
     "stat -f /; df -a; mount; lsof; free",
     "cat /dev/stdin /dev/fd/0 /dev/fd/3 /dev/fd/9 </dev/null",
     "cat /dev/fd/{3..20}",
-    "date; TZ=/etc/shadow date; TZ=:/root/secret date",
+    "date; TZ=/etc/shadow date; TZ=:/etc/passwd date",
     "LC_ALL=/etc/passwd ls; LANG=$(cat /etc/passwd) ls",
     "PATH=/usr/bin:/root /usr/bin/env",
     "/usr/bin/env; /bin/env; /sbin/env; ./env",

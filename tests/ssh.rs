@@ -1,5 +1,5 @@
 //! docsh behind a real sshd, asked by a real ssh: as a login shell and as a forced command, with the `sshd_config` that
-//! docs/ssh.md gives.
+//! src/cli/login.md gives.
 use crate::support::{
     docsh::{Answer, Docsh},
     service::{self, Service},
@@ -85,9 +85,9 @@ impl Sshd {
     }
 }
 
-/// The block of docs/ssh.md, for both users.
+/// The block of src/cli/login.md, for both users.
 fn documented() -> String {
-    let text = fs::read_to_string(repository("docs/ssh.md")).unwrap();
+    let text = fs::read_to_string(repository("src/cli/login.md")).unwrap();
     let (_, rest) = text.split_once("```sshd_config\n").expect("a block of sshd_config");
     rest.split_once("```").expect("its end").0.replace("Match User docs", "Match User docs,forced")
 }
@@ -139,7 +139,7 @@ fn nothing_of_the_host_is_reached() {
     let sshd = Sshd::new();
     let secret = sshd.folder.path().join("secret").display().to_string();
     for user in USERS {
-        for file in ["/etc/passwd", "/proc/self/environ", "/root/.ssh/authorized_keys", secret.as_str()] {
+        for file in ["/etc/passwd", "/proc/self/environ", "/etc/ssh/ssh_host_ed25519_key", secret.as_str()] {
             let answer = sshd.run(user, &format!("cat {file} || head -1 < {file} || . {file}"));
             assert_eq!(answer.text(), "", "{user}: {file}");
             assert!(answer.complaints().contains("No such file or directory"), "{}", answer.complaints());

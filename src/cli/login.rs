@@ -1,4 +1,4 @@
-//! docsh behind sshd: as a user's login shell, or as a `ForceCommand`. docs/ssh.md says how to set it up.
+//! docsh behind sshd: as a user's login shell, or as a `ForceCommand`. login.md says how to set it up.
 //!
 //! Who comes over the network chooses a command line and nothing else. As a login shell docsh is restricted by its name
 //! alone: sshd gives it no flags. Under a `ForceCommand` it takes the command that the client asked for from the

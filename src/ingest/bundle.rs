@@ -19,7 +19,8 @@ use std::{env, fmt::Write, fs, path::Path};
 /// touches most of its data: half a millisecond, as much as all else that a start does.
 fn link_at_a_fixed_address() {
     let target = |what: &str| env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
-    if target("OS") == "linux" && target("ENV") == "gnu" {
+    let is_static = target("FEATURE").split(',').any(|feature| feature == "crt-static");
+    if target("OS") == "linux" && target("ENV") == "gnu" && !is_static {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }
