@@ -25,6 +25,9 @@ pub const HELP: &str = "--help";
 /// The key of an option that asks for the version, whatever it is called besides `--version`.
 pub const VERSION: &str = "--version";
 
+/// The key of a digit that is an option: [`Opt::DIGITS`].
+pub const DIGIT: &str = "digit";
+
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
@@ -46,6 +49,9 @@ pub enum Order {
 }
 
 impl Opt {
+    /// Each of `-0` to `-9`: an option whose key is [`DIGIT`] and whose argument is the digit.
+    pub const DIGITS: Opt = Opt::flag('0', &[], DIGIT, "");
+
     /// A flag: `Opt::flag('l', "long", "use a long listing")`.
     pub const fn flag(short: char, long: &'static [&'static str], key: &'static str, help: &'static str) -> Opt {
         Opt { key, short: Some(short), long, takes: Takes::Nothing, help }
@@ -197,13 +203,14 @@ fn read_cluster(
 ) -> Result<()> {
     let mut letters = cluster.chars();
     while let Some(letter) = letters.next() {
-        let Some(opt) = table.iter().find(|opt| opt.short == Some(letter)) else {
+        let is_meant = |opt: &&Opt| opt.short == Some(letter) || opt.key == DIGIT && letter.is_ascii_digit();
+        let Some(opt) = table.iter().find(is_meant) else {
             return Err(Error::usage(format!("invalid option -- '{letter}'")));
         };
         asks_of_itself(opt)?;
         let rest = letters.as_str();
         let value = match opt.takes {
-            Takes::Nothing => None,
+            Takes::Nothing => (opt.key == DIGIT).then(|| letter.to_string()),
             Takes::Optional(_) => (!rest.is_empty()).then(|| rest.to_string()),
             Takes::Value(_) if !rest.is_empty() => Some(rest.to_string()),
             Takes::Value(_) => match words.next() {

@@ -71,16 +71,7 @@ const OPTIONS: &[Opt] = &[
     Opt::value('B', &["before-context"], "before", "NUM", "print NUM lines of leading context"),
     Opt::value('A', &["after-context"], "after", "NUM", "print NUM lines of trailing context"),
     Opt::value('C', &["context"], "context", "NUM", "print NUM lines of output context (also -NUM)"),
-    Opt::flag('0', &[], "0", ""),
-    Opt::flag('1', &[], "1", ""),
-    Opt::flag('2', &[], "2", ""),
-    Opt::flag('3', &[], "3", ""),
-    Opt::flag('4', &[], "4", ""),
-    Opt::flag('5', &[], "5", ""),
-    Opt::flag('6', &[], "6", ""),
-    Opt::flag('7', &[], "7", ""),
-    Opt::flag('8', &[], "8", ""),
-    Opt::flag('9', &[], "9", ""),
+    Opt::DIGITS,
     Opt::value('-', &["group-separator"], "separator", "SEP", "print SEP on line between matches with context")
         .long_only(),
     Opt::flag('-', &["no-group-separator"], "no-separator", "do not print separator for matches with context")

@@ -72,12 +72,12 @@ impl Settings {
         let mut last_was_digit = false;
         for (key, value) in &parsed.options {
             let value = value.as_deref().unwrap_or_default();
-            let is_digit = key.len() == 1 && key.as_bytes()[0].is_ascii_digit();
+            let is_digit = *key == args::DIGIT;
             if is_digit {
                 if !last_was_digit {
                     digits.clear();
                 }
-                digits.push_str(key);
+                digits.push_str(value);
                 context = Some(length(&digits)?);
             }
             last_was_digit = is_digit;

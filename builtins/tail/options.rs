@@ -58,8 +58,8 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
                 let message = format!("invalid maximum number of unchanged stats between opens: ‘{value}’");
                 return Err(Error::failed(message));
             }
-            digit if digit.starts_with(|c: char| c.is_ascii_digit()) => {
-                return Err(Error::failed(format!("option used in invalid context -- {digit}")));
+            args::DIGIT => {
+                return Err(Error::failed(format!("option used in invalid context -- {value}")));
             }
             _ => {}
         }
