@@ -89,7 +89,8 @@ impl Interp {
         if let Some(last) = words.last() {
             self.hold(Value::scalar_bytes(last.len()))?;
             self.let_go(Value::scalar_bytes(self.env.last_word.len()));
-            self.env.last_word.clone_from(last);
+            // A new text: the old one may have had megabytes, which `clone_from` would keep.
+            self.env.last_word = last.clone();
         }
         if words[0] == "exec" && !self.env.functions.contains_key("exec") {
             return builtins::exec(self, &words, &simple.redirects);
