@@ -27,8 +27,8 @@ use crate::{
 use docsh_builtins::Cancel;
 use std::collections::HashSet;
 
-/// Pages and bytes of one step of writing.
-const STEP: (usize, usize) = (64, 8 << 20);
+/// Pages and bytes of one step of writing: enough for several requests at once.
+const STEP: (usize, usize) = (512, 8 << 20);
 
 /// What an ingest did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

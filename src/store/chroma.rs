@@ -150,30 +150,35 @@ impl Chroma {
         Ok(self.client.get_or_init(|| client))
     }
 
-    /// Do `work` with the collection, whose id is looked up again when it is not known any more.
+    /// Do `work` with the collection and wait for it.
     fn with<T>(
         &self,
         cancel: &Cancel,
         work: impl AsyncFn(&Client, &Collection) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
+        self.waited(bridge::wait(cancel, async || self.with_collection(work).await))
+    }
+
+    /// Do `work` with the collection, whose id is looked up again when it is not known any more.
+    async fn with_collection<T>(
+        &self,
+        work: impl AsyncFn(&Client, &Collection) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
         let client = self.client()?;
-        let result = bridge::wait(cancel, async || {
-            let known = self.collection.lock().clone();
-            if let Some(collection) = known {
-                match work(client, &collection).await {
-                    Err(fault) if fault.is_not_found() => {}
-                    done => return done.map_err(|fault| self.error(fault)),
-                }
+        let known = self.collection.lock().clone();
+        if let Some(collection) = known {
+            match work(client, &collection).await {
+                Err(fault) if fault.is_not_found() => {}
+                done => return done.map_err(|fault| self.error(fault)),
             }
-            let collection = match client.collection(&self.config.collection).await {
-                Ok(collection) => collection,
-                Err(fault) if fault.is_not_found() => return Err(self.no_collection()),
-                Err(fault) => return Err(self.error(fault)),
-            };
-            *self.collection.lock() = Some(collection.clone());
-            work(client, &collection).await.map_err(|fault| self.error(fault))
-        });
-        self.waited(result)
+        }
+        let collection = match client.collection(&self.config.collection).await {
+            Ok(collection) => collection,
+            Err(fault) if fault.is_not_found() => return Err(self.no_collection()),
+            Err(fault) => return Err(self.error(fault)),
+        };
+        *self.collection.lock() = Some(collection.clone());
+        work(client, &collection).await.map_err(|fault| self.error(fault))
     }
 
     fn waited<T>(&self, result: Result<Result<T, StoreError>, Cut>) -> Result<T, StoreError> {

@@ -72,7 +72,8 @@ fn pages_of_a_file_are_their_files() {
 fn pages_of_a_collection_are_their_files() {
     let server = service::chroma();
     let (dir, home) = (folder(), Home::on_chroma(server.port));
+    fs::write(dir.path().join("large.md"), large()).unwrap();
     let report = home.ingest_json(dir.path(), &[]);
-    assert_eq!(report["pages"], 7);
+    assert_eq!(report["pages"], 8);
     check_site(&home, dir.path());
 }

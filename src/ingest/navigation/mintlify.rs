@@ -3,7 +3,8 @@
 //! drawn (`directory`, `expanded`, `icon`) changes nothing here.
 //!
 //! An `openapi` entry names a description of an API. Its operations, which `pages` may list as `METHOD /path`, are no
-//! files: they are read where they are, in the description. They only lend their summaries to pages that show them.
+//! files: they are read where they are, in the description, and a site's tree shows files only. They lend their summaries
+//! to pages that show them, which say so in their frontmatter.
 use super::{Navigation, bare, load};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -17,6 +18,8 @@ const NESTED: &[&str] =
     &["global", "languages", "versions", "products", "tabs", "menu", "anchors", "dropdowns", "groups", "pages"];
 /// The methods that an operation may have.
 const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+/// Stands for the method where a page shows a webhook, whose name stands for the path.
+const WEBHOOK: &str = "webhook";
 /// How many files may name each other.
 const MAX_PARTS: usize = 100;
 
@@ -76,20 +79,32 @@ impl Navigation {
     /// Summaries from the description of an API; what only some visitors may see of it lends none.
     fn read_description(&mut self, dir: &Path, name: &str, warnings: &mut Vec<String>) {
         let Some(value) = load(dir, name, warnings) else { return };
-        let description: Description = serde_json::from_value(value).unwrap_or_default();
-        for (path, item) in description.paths {
-            let is_open = |fields: &Map<String, Value>| !fields.contains_key("x-mint");
-            let Some(item) = item.as_object().filter(|item| is_open(item)) else { continue };
+        let Description { paths, webhooks } = serde_json::from_value(value).unwrap_or_default();
+        let items = paths.iter().map(|item| (item, false)).chain(webhooks.iter().map(|item| (item, true)));
+        for ((path, item), is_webhook) in items {
+            let is_open = |fields: &&Map<String, Value>| !fields.contains_key("x-mint");
+            let Some(item) = item.as_object().filter(is_open) else { continue };
             for method in METHODS {
-                let operation = item.get(*method).and_then(Value::as_object).filter(|operation| is_open(operation));
+                let operation = item.get(*method).and_then(Value::as_object).filter(is_open);
                 let summary = operation.and_then(|operation| operation.get("summary")?.as_str());
                 let Some(summary) = summary else { continue };
-                let called = format!("{} {path}", method.to_ascii_uppercase());
-                self.operations.insert(format!("{name} {called}"), summary.to_string());
-                self.operations.entry(called).or_insert_with(|| summary.to_string());
+                let verb = if is_webhook { WEBHOOK } else { method };
+                for called in [format!("{verb} {path}"), format!("{name} {verb} {path}")] {
+                    self.operations.entry(operation_name(&called)).or_insert_with(|| summary.to_string());
+                }
             }
         }
     }
+}
+
+/// `[FILE] METHOD /path` or `[FILE] webhook NAME` in the one spelling by which operations are known.
+pub(super) fn operation_name(text: &str) -> String {
+    let is_verb = |word: &str| METHODS.iter().chain([&WEBHOOK]).any(|verb| verb.eq_ignore_ascii_case(word));
+    let mut words: Vec<String> = text.trim_start_matches('/').split_whitespace().map(str::to_string).collect();
+    if let Some(verb) = words.iter_mut().take(2).find(|word| is_verb(word)) {
+        verb.make_ascii_lowercase();
+    }
+    words.join(" ")
 }
 
 impl Walk {
@@ -122,6 +137,7 @@ fn pages(fields: &Map<String, Value>) -> Vec<String> {
 #[serde(default)]
 struct Description {
     paths: BTreeMap<String, Value>,
+    webhooks: BTreeMap<String, Value>,
 }
 
 #[cfg(test)]
@@ -166,6 +182,19 @@ mod tests {
             {"tab": "U", "pages": ["both"]}]}));
         let said = |slug: &str| navigation.says(slug, &Frontmatter::default()).left_out;
         assert_eq!(["both.md", "lost.md", "free.md"].map(said), [None, Some(Reason::Hidden), None]);
+    }
+
+    #[test]
+    fn an_operation_is_known_however_it_is_spelt() {
+        let rows = [
+            ("GET /users/{id}", "get /users/{id}"),
+            ("  Get   /users/{id} ", "get /users/{id}"),
+            ("/specs/a.json POST /Hooks", "specs/a.json post /Hooks"),
+            ("a.yaml WEBHOOK Order.created", "a.yaml webhook Order.created"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(operation_name(text), expected, "{text}");
+        }
     }
 
     #[test]

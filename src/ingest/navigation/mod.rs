@@ -11,6 +11,7 @@ use super::{folder::Found, frontmatter::Frontmatter};
 use crate::site::tree::usual_address;
 use docusaurus::Docusaurus;
 use ignore::gitignore::Gitignore;
+use mintlify::operation_name;
 use mkdocs::MkDocs;
 use serde_json::Value;
 use std::{
@@ -24,7 +25,7 @@ use std::{
 pub(super) struct Navigation {
     /// Titles by page, without suffix.
     titles: HashMap<String, String>,
-    /// Summaries of operations, by `METHOD PATH` and by `FILE METHOD PATH`.
+    /// Summaries of operations, by `METHOD PATH` and by `FILE METHOD PATH`, as `operation_name` spells them.
     operations: HashMap<String, String>,
     /// Pages directly in a group that says `"public": true`.
     public: HashSet<String>,
@@ -95,7 +96,7 @@ impl Navigation {
     pub(super) fn says(&self, slug: &str, front: &Frontmatter) -> Said {
         let unbuilt = self.unbuilt.iter().find(|(_, names)| names.matched_path_or_any_parents(slug, false).is_ignore());
         let hidden = self.hidden.contains(bare(slug)).then_some(Reason::Hidden);
-        let operation = || self.operations.get(front.openapi.as_ref()?.trim_start_matches('/'));
+        let operation = || self.operations.get(&operation_name(front.openapi.as_ref()?));
         let (name, address) = match &self.addresses {
             Addresses::Usual => (None, None),
             Addresses::MkDocs(mkdocs) => (None, mkdocs.address(slug)),

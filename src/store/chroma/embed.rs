@@ -1,12 +1,10 @@
 //! Embeddings of chunks, from any server with the interface of OpenAI: `POST …/embeddings`. They are for others who
 //! search the collection by meaning; docsh itself never asks for one.
 use crate::store::{
-    StoreError,
-    bridge::{self, Cut},
+    StoreError, bridge,
     retry::{Next, retry},
     tls,
 };
-use docsh_builtins::Cancel;
 use reqwest::{StatusCode, redirect};
 use serde::Deserialize;
 use serde_json::json;
@@ -67,7 +65,7 @@ impl Embedder {
     }
 
     /// The embedding of each text, in their order, all of one length.
-    pub(super) fn embed(&self, texts: &[String], cancel: &Cancel) -> Result<Vec<Arc<[f32]>>, StoreError> {
+    pub(super) async fn embed(&self, texts: &[String]) -> Result<Vec<Arc<[f32]>>, StoreError> {
         let (mut embeddings, mut rest) = (Vec::with_capacity(texts.len()), texts);
         while !rest.is_empty() {
             let mut bytes = 0;
@@ -77,13 +75,8 @@ impl Embedder {
             });
             let (batch, later) = rest.split_at(fits.count().max(1));
             let next = |fault: &Fault| if fault.passes { Next::Again(None) } else { Next::Never };
-            let answer = bridge::wait(cancel, async || retry(async || self.ask(batch).await, next).await);
-            embeddings.extend(match answer {
-                Ok(Ok(batch)) => batch,
-                Ok(Err(fault)) => return Err(failed(&self.config, fault.message)),
-                Err(Cut::Stopped(stop)) => return Err(stop.into()),
-                Err(Cut::NoRuntime(error)) => return Err(failed(&self.config, error.to_string())),
-            });
+            let answer = retry(async || self.ask(batch).await, next).await;
+            embeddings.extend(answer.map_err(|fault| failed(&self.config, fault.message))?);
             rest = later;
         }
         match embeddings.windows(2).all(|pair| pair[0].len() == pair[1].len()) {

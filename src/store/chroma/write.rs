@@ -17,21 +17,26 @@ use crate::{
     store::{NewPage, NewTree, StoreError, Writer, bridge},
 };
 use docsh_builtins::Cancel;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use pack::{packed, split};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::{
     collections::HashSet,
+    iter,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-/// Records of one request.
-const LOCAL_RECORDS: usize = 1000;
-const CLOUD_RECORDS: usize = 300;
+/// Records of one request, which is what Chroma Cloud takes; a local server gains nothing from more.
+const RECORDS: usize = 300;
 /// Bytes of text of one request; a local server refuses 40 MB.
-const BATCH_BYTES: usize = 8 << 20;
+const BATCH_BYTES: usize = 4 << 20;
+/// Requests under way at once, so that a distant server's latency is not waited for again and again, nor that of one
+/// that makes embeddings; a local server writes one at a time. Chroma Cloud takes ten writes of a collection.
+const WRITES: usize = 4;
 /// The largest document of a local server that docsh writes, and of Chroma Cloud.
 const LOCAL_DOCUMENT: usize = 8 << 20;
 const CLOUD_DOCUMENT: usize = 16_384;
@@ -50,7 +55,7 @@ pub struct ChromaWriter {
     /// The new tree, as its record holds it.
     tree: String,
     /// What stands for an embedding: docsh asks for none, and Chroma takes no record without.
-    embedding: Arc<[f32]>,
+    embedding: Mutex<Arc<[f32]>>,
     /// Where the embeddings of chunks come from, if somebody else asks for them.
     embedder: Option<Embedder>,
     /// Whether the server takes lists as metadata (since 1.5.0); without, chunks do not name groups, only the tree does.
@@ -91,14 +96,14 @@ impl ChromaWriter {
             store.all(client, collection, Which::All, None, Include::Nothing, u32::MAX).await
         })?;
         let present: HashSet<String> = records.into_iter().map(|record| record.id).collect();
-        let embedding = vec![0.0; collection.dimension.unwrap_or(1) as usize].into();
+        let placeholder: Arc<[f32]> = vec![0.0; collection.dimension.unwrap_or(1) as usize].into();
         Ok(ChromaWriter {
             store,
             is_beside: false,
             present,
             named: HashSet::new(),
             tree: String::new(),
-            embedding,
+            embedding: Mutex::new(placeholder),
             embedder: None,
             takes_lists: AtomicBool::new(true),
         })
@@ -157,54 +162,76 @@ impl ChromaWriter {
         metadata
     }
 
-    /// The chunks of `pages` in requests of a bearable size.
-    fn batches(&self, pages: &[&NewPage], mode: Mode) -> Vec<Records> {
-        let limit = if self.store.is_cloud { CLOUD_RECORDS } else { LOCAL_RECORDS };
-        let (mut batches, mut batch, mut bytes) = (Vec::new(), Records::default(), 0);
-        for page in pages {
-            for (number, (id, range)) in chunk_ids(page).zip(&page.chunks).enumerate() {
-                if batch.ids.len() == limit || bytes > BATCH_BYTES {
-                    batches.push(std::mem::take(&mut batch));
-                    bytes = 0;
-                }
+    /// The chunks of `pages` in requests of a bearable size, each made when it is about to be sent.
+    fn batches<'a>(&'a self, mode: Mode, pages: Vec<&'a NewPage>) -> impl Iterator<Item = (Mode, Records)> + 'a {
+        let of_page = |page: &'a NewPage| {
+            chunk_ids(page).zip(&page.chunks).enumerate().map(move |(number, (id, range))| (page, number, id, range))
+        };
+        let mut chunks = pages.into_iter().flat_map(of_page);
+        iter::from_fn(move || {
+            let (mut batch, mut bytes) = (Records::default(), 0);
+            while batch.ids.len() < RECORDS
+                && bytes < BATCH_BYTES
+                && let Some((page, number, id, range)) = chunks.next()
+            {
                 batch.ids.push(id);
                 batch.metadatas.push(self.metadata(page, number));
                 if matches!(mode, Mode::Upsert) {
                     bytes += range.len();
                     batch.documents.push(String::from_utf8_lossy(&page.body[range.clone()]).into_owned());
-                    batch.embeddings.push(self.embedding.clone());
+                    batch.embeddings.push(self.embedding.lock().clone());
                 }
             }
-        }
-        batches.push(batch);
-        batches
+            (!batch.ids.is_empty()).then_some((mode, batch))
+        })
     }
 
-    fn send(&self, mode: Mode, records: &Records, cancel: &Cancel) -> Result<(), StoreError> {
-        if records.ids.is_empty() {
-            return Ok(());
-        }
-        self.store.with(cancel, async |client, collection| match client.write(&collection.id, mode, records).await {
-            Err(fault) if fault.is_bad_value() && records.has_lists() => {
-                self.takes_lists.store(false, Ordering::Relaxed);
-                client.write(&collection.id, mode, &records.without_lists()).await
+    /// Send `requests`, some at once and in any order; what they have written.
+    fn send_all(
+        &self,
+        requests: impl Iterator<Item = impl Future<Output = Result<Vec<String>, StoreError>>>,
+        cancel: &Cancel,
+    ) -> Result<Vec<String>, StoreError> {
+        let sent = bridge::wait(cancel, async || stream::iter(requests).buffer_unordered(WRITES).try_concat().await);
+        self.store.waited(sent)
+    }
+
+    async fn send(&self, mode: Mode, records: Records) -> Result<Vec<String>, StoreError> {
+        self.store
+            .with_collection(async |client, collection| match client.write(&collection.id, mode, &records).await {
+                Err(fault) if fault.is_bad_value() && records.has_lists() => {
+                    self.takes_lists.store(false, Ordering::Relaxed);
+                    client.write(&collection.id, mode, &records.without_lists()).await
+                }
+                done => done,
+            })
+            .await?;
+        Ok(records.ids)
+    }
+
+    /// Write chunks with the embeddings that somebody makes for them, if somebody does.
+    async fn send_chunks(&self, mode: Mode, mut chunks: Records) -> Result<Vec<String>, StoreError> {
+        if let Some(embedder) = self.embedder.as_ref().filter(|_| !chunks.documents.is_empty()) {
+            chunks.embeddings = embedder.embed(&chunks.documents).await?;
+            // A collection takes one length only, which its first record decides.
+            if let Some(first) = chunks.embeddings.first() {
+                *self.embedding.lock() = vec![0.0; first.len()].into();
             }
-            done => done,
-        })
+        }
+        self.send(mode, chunks).await
     }
 
     fn document_limit(&self) -> usize {
         if self.store.is_cloud { CLOUD_DOCUMENT } else { LOCAL_DOCUMENT }
     }
 
-    fn put_record(&self, id: String, text: &str, metadata: Value, cancel: &Cancel) -> Result<(), StoreError> {
-        let records = Records {
+    fn tree_record(&self, id: String, text: &str, metadata: Value) -> Records {
+        Records {
             ids: vec![id],
-            embeddings: vec![self.embedding.clone()],
+            embeddings: vec![self.embedding.lock().clone()],
             documents: vec![text.to_string()],
             metadatas: vec![metadata],
-        };
-        self.send(Mode::Upsert, &records, cancel)
+        }
     }
 }
 
@@ -236,19 +263,10 @@ impl Writer for ChromaWriter {
     fn put_pages(&mut self, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
         // Of what is there already, only what it says of access may have changed: its embedding stays.
         let (there, new): (Vec<&NewPage>, Vec<&NewPage>) = pages.iter().partition(|page| self.holds(page));
-        for (mode, pages) in [(Mode::Upsert, new), (Mode::Update, there)] {
-            for mut batch in self.batches(&pages, mode) {
-                if let Some(embedder) = self.embedder.as_ref().filter(|_| !batch.documents.is_empty()) {
-                    batch.embeddings = embedder.embed(&batch.documents, cancel)?;
-                    // A collection takes one length only, which its first record decides.
-                    if let Some(first) = batch.embeddings.first() {
-                        self.embedding = vec![0.0; first.len()].into();
-                    }
-                }
-                self.send(mode, &batch, cancel)?;
-                self.present.extend(batch.ids);
-            }
-        }
+        let batches = self.batches(Mode::Upsert, new).chain(self.batches(Mode::Update, there));
+        let batches = batches.map(|(mode, chunks)| self.send_chunks(mode, chunks));
+        let written = self.send_all(batches, cancel)?;
+        self.present.extend(written);
         Ok(())
     }
 
@@ -263,9 +281,11 @@ impl Writer for ChromaWriter {
     fn put_tree(&mut self, tree: &NewTree, _: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
         let parts: Vec<&str> = split(&self.tree, self.document_limit());
         let part_ids: Vec<String> = ids::tree_parts(&tree.version, parts.len() as u32).collect();
-        for (id, part) in part_ids.into_iter().zip(&parts[1..]) {
-            self.put_record(id, part, json!({ "kind": "path_tree" }), cancel)?;
-        }
+        let later = part_ids.into_iter().zip(&parts[1..]).map(|(id, part)| {
+            let record = self.tree_record(id, part, json!({ "kind": "path_tree" }));
+            self.send(Mode::Upsert, record)
+        });
+        self.send_all(later, cancel)?;
         let mut metadata = json!({
             "kind": "path_tree",
             "tree_version": tree.version,
@@ -282,15 +302,17 @@ impl Writer for ChromaWriter {
             // Where it is not so, the page says it in the tree.
             metadata["line_aligned"] = true.into();
         }
-        self.put_record(TREE_ID.to_string(), parts[0], metadata, cancel)
+        let first = self.tree_record(TREE_ID.to_string(), parts[0], metadata);
+        self.send_all(iter::once(self.send(Mode::Upsert, first)), cancel).map(drop)
     }
 
     fn sweep(&mut self, cancel: &Cancel) -> Result<usize, StoreError> {
         let stale: Vec<String> = self.present.difference(&self.named).filter(|id| is_ours(id)).cloned().collect();
-        let size = if self.store.is_cloud { CLOUD_RECORDS } else { LOCAL_RECORDS };
-        for ids in stale.chunks(size) {
-            self.store.with(cancel, async |client, collection| client.delete(&collection.id, ids).await)?;
-        }
+        let deletions = stale.chunks(RECORDS).map(async |ids| {
+            self.store.with_collection(async |client, collection| client.delete(&collection.id, ids).await).await?;
+            Ok(Vec::new())
+        });
+        self.send_all(deletions, cancel)?;
         self.present.retain(|id| self.named.contains(id));
         Ok(stale.len())
     }
