@@ -38,7 +38,7 @@ impl Snapshots {
     ) -> Result<(Snapshots, Option<String>), StoreError> {
         let disk = disk.zip(store.tree_identity());
         let kept = disk.as_ref().and_then(|(disk, key)| disk.tree(key));
-        let kept = kept.and_then(|(bytes, age)| Some((Arc::new(Tree::from_bytes(&bytes)?), age)));
+        let kept = kept.and_then(|(bytes, age)| Some((Arc::new(Tree::from_bytes(bytes)?), age)));
         let now = Instant::now();
         let snapshot = |tree, since| Snapshots {
             current: RwLock::new(Snapshot { tree, since }),
@@ -114,7 +114,7 @@ impl Snapshots {
 
     fn keep(&self) {
         if let Some((disk, key)) = &self.disk {
-            disk.put_tree(key, &self.tree().to_bytes());
+            disk.put_tree(key, self.tree().as_bytes());
         }
     }
 }

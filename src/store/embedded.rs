@@ -173,20 +173,19 @@ impl Store for Embedded {
             if known.is_some_and(|known| *known.0 == *version) {
                 return Ok(None);
             }
-            let about = (file.meta("base_url")?, file.meta("plain")?.is_some());
-            Ok(Some((version, about, file.tree("binary")?, file.tree("json")?)))
+            // The binary form was made with rules; without, the tree is another one.
+            let binary = if self.rules == Rules::Required { file.tree("binary")? } else { None };
+            if let Some(tree) = binary.and_then(Tree::from_bytes) {
+                return Ok(Some(Ok(tree)));
+            }
+            let (base_url, is_plain) = (file.meta("base_url")?, file.meta("plain")?.is_some());
+            let json = file.tree("json")?.unwrap_or_default();
+            Ok(Some(tree_of(base_url.as_deref(), is_plain, &version, &json, self.rules)))
         };
-        let Some((version, (base_url, is_plain), binary, json)) = read().map_err(|error| self.broken(&error))? else {
-            return Ok(TreeAnswer::NotModified);
-        };
-        // The binary form was made with rules; without, the tree is another one.
-        let built = binary.filter(|_| self.rules == Rules::Required).and_then(|bytes| Tree::from_bytes(&bytes));
-        if let Some(tree) = built {
-            return Ok(TreeAnswer::Tree(Box::new(tree)));
-        }
-        match tree_of(base_url.as_deref(), is_plain, &version, &json.unwrap_or_default(), self.rules) {
-            Ok(tree) => Ok(TreeAnswer::Tree(Box::new(tree))),
-            Err(refusal) => Err(StoreError::BadTree { site: self.site.clone(), refusal }),
+        match read().map_err(|error| self.broken(&error))? {
+            None => Ok(TreeAnswer::NotModified),
+            Some(Ok(tree)) => Ok(TreeAnswer::Tree(Box::new(tree))),
+            Some(Err(refusal)) => Err(StoreError::BadTree { site: self.site.clone(), refusal }),
         }
     }
 

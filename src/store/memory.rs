@@ -48,7 +48,7 @@ pub struct File {
 impl Memory {
     /// A site called `site` of these files.
     pub fn new(site: &str, mut files: Vec<File>, layout: Layout) -> Memory {
-        files.sort_by(|a, b| order(&a.slug, &b.slug));
+        files.sort_by(|a, b| order(&*a.slug, &*b.slug));
         Memory { site: site.into(), files, layout }
     }
 }
@@ -99,7 +99,7 @@ impl Store for Memory {
     }
 
     fn pages(&self, pages: &[PageRef<'_>], _: &Cancel) -> Result<Vec<Page>, StoreError> {
-        let page = |page: &PageRef<'_>| match self.files.binary_search_by(|file| order(&file.slug, page.slug)) {
+        let page = |page: &PageRef<'_>| match self.files.binary_search_by(|file| order(&*file.slug, page.slug)) {
             Ok(at) => Ok(self.files[at].body.clone()),
             Err(_) => Err(StoreError::BadPage {
                 site: self.site.clone(),

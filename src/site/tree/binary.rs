@@ -1,28 +1,64 @@
-//! A tree as it is kept on the disk: its own tables, row by row. Reading it costs no JSON, no sorting and no interning.
+//! A tree as it is kept on the disk, which is how it is in memory too: a head, and the tables. Reading it costs no JSON,
+//! no sorting, no interning and no look at a page.
 //!
 //! The form is docsh's own and carries its version; a reader that does not find exactly that has found nothing. Every
-//! reference is checked, so that a damaged file can be read wrongly by nobody.
-use super::{Below, Folder, Hash, Layout, Lazy, Page, PageId, Tree, TreeVersion};
-use crate::site::access::{Class, ClassId, Classes};
+//! reference is checked, when it is read or when it is followed, so that a damaged file is no danger.
+//!
+//! `MAGIC`, the length of the head (4 bytes), the head, and the tables of `tables.rs` one after the other.
+use super::{
+    Head, Layout, Lazy, PageId, Tree, TreeVersion,
+    rows::{Below, Folder, Page},
+    tables::{Counts, Tables},
+};
+use crate::site::access::{Class, Classes};
 use std::sync::Arc;
 
 /// The format, and its version.
-const MAGIC: &[u8; 8] = b"docshTR2";
+const MAGIC: &[u8; 8] = b"docshTR3";
 
 impl Tree {
+    /// The tree of these rows.
+    pub(super) fn of_rows(head: Head, pages: &[Page], folders: &[Folder], below: &[Below], text: &str) -> Tree {
+        let counts = Counts {
+            pages: pages.len() as u32,
+            folders: folders.len() as u32,
+            below: below.len() as u32,
+            text: text.len() as u64,
+        };
+        let written = head.write(counts);
+        let mut bytes = Vec::from(*MAGIC);
+        bytes.extend((written.len() as u32).to_le_bytes());
+        bytes.extend(written);
+        Tree { head, tables: Tables::after(bytes, pages, folders, below, text) }
+    }
+
     /// The tree as bytes.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer(Vec::with_capacity(self.text.len() + self.pages.len() * 80 + 1024));
-        out.0.extend(MAGIC);
-        out.text(&self.version.0);
-        let Layout { joiner, line_aligned, base_url, page_extension, is_own, is_plain } = &self.layout;
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.tables.bytes()
+    }
+
+    /// The tree in `bytes`; `None` for anything else.
+    pub(crate) fn from_bytes(bytes: Vec<u8>) -> Option<Tree> {
+        let mut from = Reader(bytes.strip_prefix(MAGIC)?);
+        let len = from.number()? as usize;
+        let (head, counts) = Head::read(Reader(from.0.get(..len)?))?;
+        let tables = Tables::at(MAGIC.len() + 4 + len, counts, bytes)?;
+        Some(Tree { head, tables })
+    }
+}
+
+impl Head {
+    fn write(&self, counts: Counts) -> Vec<u8> {
+        let Head { lazy, classes, layout, is_open, version } = self;
+        let mut out = Writer(Vec::new());
+        out.text(&version.0);
+        let Layout { joiner, line_aligned, base_url, page_extension, is_own, is_plain } = layout;
         out.text(joiner);
         out.optional(base_url.as_deref());
         out.text(page_extension);
-        out.0.extend([u8::from(*line_aligned), u8::from(*is_own), u8::from(*is_plain), u8::from(self.is_open)]);
-        out.text(&self.text);
-        out.number(self.classes.all().len() as u32);
-        for class in self.classes.all() {
+        out.0.extend([u8::from(*line_aligned), u8::from(*is_own), u8::from(*is_plain), u8::from(*is_open)]);
+        out.number(classes.all().len() as u32);
+        for class in classes.all() {
             let (kind, groups): (u32, &[String]) = match class {
                 Class::Public => (0, &[]),
                 Class::SignedIn => (1, &[]),
@@ -33,48 +69,23 @@ impl Tree {
             out.number(groups.len() as u32);
             groups.iter().for_each(|group| out.text(group));
         }
-        out.number(self.pages.len() as u32);
-        for page in &self.pages {
-            out.number(page.text);
-            out.0.extend(page.path_len.to_le_bytes());
-            out.0.extend(page.title_len.to_le_bytes());
-            out.0.extend(page.address_len.to_le_bytes());
-            out.0.extend(page.class.0.to_le_bytes());
-            out.0.extend(page.mode.to_le_bytes());
-            out.0.extend([page.suffix_len, page.flags]);
-            out.number(page.chunks);
-            out.0.extend(page.size.to_le_bytes());
-            out.0.extend(page.mtime.to_le_bytes());
-            out.0.extend(page.hash.0);
-        }
-        out.number(self.folders.len() as u32);
-        for folder in &self.folders {
-            let Folder { pages, path_len, end, subfolders, below } = folder;
-            out.0.extend(path_len.to_le_bytes());
-            [pages.start, pages.end, *end, *subfolders, below.start, below.end].into_iter().for_each(|n| out.number(n));
-        }
-        out.number(self.below.len() as u32);
-        for below in &self.below {
-            out.0.extend(below.class.0.to_le_bytes());
-            out.0.extend(below.newest.to_le_bytes());
-        }
-        out.number(self.lazy.len() as u32);
-        for (page, lazy) in &self.lazy {
+        out.number(lazy.len() as u32);
+        for (page, lazy) in lazy {
             out.number(page.0);
             out.text(&lazy.url);
             out.optional(lazy.etag.as_deref());
         }
+        let Counts { pages, folders, below, text } = counts;
+        [pages, folders, below].into_iter().for_each(|count| out.number(count));
+        out.0.extend(text.to_le_bytes());
         out.0
     }
 
-    /// The tree in `bytes`; `None` for anything else.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Tree> {
-        let mut from = Reader(bytes.strip_prefix(MAGIC)?);
+    fn read(mut from: Reader<'_>) -> Option<(Head, Counts)> {
         let version = TreeVersion(from.shared()?);
         let (joiner, base_url, page_extension) = (from.shared()?, from.optional()?, from.shared()?);
         let [line_aligned, is_own, is_plain, is_open] = from.bytes::<4>()?.map(|flag| flag != 0);
         let layout = Layout { joiner, line_aligned, base_url, page_extension, is_own, is_plain };
-        let text = from.text()?.to_string();
         let mut classes = Classes::default();
         for _ in 0..from.number()? {
             let kind = from.number()?;
@@ -87,45 +98,14 @@ impl Tree {
                 _ => return None,
             })?;
         }
-        let pages: Vec<Page> = (0..from.number()?).map(|_| from.page()).collect::<Option<_>>()?;
-        let folders: Vec<Folder> = (0..from.number()?).map(|_| from.folder()).collect::<Option<_>>()?;
-        let below: Vec<Below> = (0..from.number()?).map(|_| from.below()).collect::<Option<_>>()?;
         let mut lazy = Vec::new();
         for _ in 0..from.number()? {
             let page = PageId(from.number()?);
             lazy.push((page, Lazy { url: from.shared()?, etag: from.optional()? }));
         }
-        let tree = Tree { text, pages, folders, below, lazy, classes, layout, is_open, version };
-        (from.0.is_empty() && tree.is_sound()).then_some(tree)
-    }
-
-    /// Whether every row refers to what is there.
-    fn is_sound(&self) -> bool {
-        let classes = self.classes.all().len();
-        let is_text = |start: usize, len: usize| self.text.get(start..start + len).is_some();
-        let pages = self.pages.iter().all(|page| {
-            let (start, len) = (page.text as usize, usize::from(page.path_len));
-            is_text(start, len)
-                && is_text(start, len - usize::from(page.suffix_len).min(len))
-                && is_text(start + len, page.title_len.into())
-                && is_text(start + len + usize::from(page.title_len), page.address_len.into())
-                && page.suffix_len as usize <= len
-                && usize::from(page.class.0) < classes
-        });
-        let (count, folders) = (self.pages.len() as u32, self.folders.len() as u32);
-        let folders = self.folders.iter().zip(0u32..).all(|(folder, at)| {
-            let Folder { pages, end, below, .. } = folder;
-            let first = self.pages.get(pages.start as usize);
-            let named = first.map_or(folder.path_len == 0, |page| is_text(page.text as usize, folder.path_len.into()));
-            named
-                && pages.start <= pages.end
-                && pages.end <= count
-                && (at + 1..=folders).contains(end)
-                && below.start <= below.end
-                && below.end as usize <= self.below.len()
-        });
-        let below = self.below.iter().all(|below| usize::from(below.class.0) < classes);
-        pages && folders && below && !self.folders.is_empty()
+        let (pages, folders, below) = (from.number()?, from.number()?, from.number()?);
+        let counts = Counts { pages, folders, below, text: u64::from_le_bytes(from.bytes()?) };
+        from.0.is_empty().then_some((Head { lazy, classes, layout, is_open, version }, counts))
     }
 }
 
@@ -160,10 +140,6 @@ impl<'a> Reader<'a> {
         self.bytes().map(u32::from_le_bytes)
     }
 
-    fn short(&mut self) -> Option<u16> {
-        self.bytes().map(u16::from_le_bytes)
-    }
-
     fn text(&mut self) -> Option<&'a str> {
         let len = self.number()? as usize;
         let (text, rest) = self.0.split_at_checked(len)?;
@@ -179,28 +155,5 @@ impl<'a> Reader<'a> {
         let [is_there] = self.bytes()?;
         let text = self.shared()?;
         Some((is_there != 0).then_some(text))
-    }
-
-    fn page(&mut self) -> Option<Page> {
-        let text = self.number()?;
-        let (path_len, title_len, address_len) = (self.short()?, self.short()?, self.short()?);
-        let (class, mode) = (ClassId(self.short()?), self.short()?);
-        let [suffix_len, flags] = self.bytes()?;
-        let chunks = self.number()?;
-        let size = u64::from_le_bytes(self.bytes()?);
-        let mtime = i64::from_le_bytes(self.bytes()?);
-        let hash = Hash(self.bytes()?);
-        Some(Page { text, path_len, title_len, address_len, class, mode, suffix_len, flags, chunks, size, mtime, hash })
-    }
-
-    fn folder(&mut self) -> Option<Folder> {
-        let path_len = self.short()?;
-        let pages = self.number()?..self.number()?;
-        let (end, subfolders) = (self.number()?, self.number()?);
-        Some(Folder { pages, path_len, end, subfolders, below: self.number()?..self.number()? })
-    }
-
-    fn below(&mut self) -> Option<Below> {
-        Some(Below { class: ClassId(self.short()?), newest: i64::from_le_bytes(self.bytes()?) })
     }
 }

@@ -1,10 +1,13 @@
 //! Putting a tree together, and refusing what cannot be one. A tree is taken whole or not at all.
+mod folders;
+
 use super::{
-    ADDRESSED, BROKEN_LINES, Below, Folder, HASHED, Hash, LAZY, Layout, Lazy, Page, PageId, TITLED, Tree, TreeVersion,
-    UNKNOWN, VIEW, order,
+    Hash, Head, Layout, Lazy, PageId, Tree, TreeVersion, order,
+    rows::{ADDRESSED, BROKEN_LINES, HASHED, LAZY, Page, TITLED, UNKNOWN, VIEW},
 };
 use crate::site::access::{Class, Classes};
 use docsh_builtins::VPath;
+use folders::folders;
 
 /// The most pages of a site.
 const MAX_PAGES: usize = 5_000_000;
@@ -210,17 +213,9 @@ impl Builder {
                 lazy.push((PageId(at as u32), self.lazy[found].1.clone()));
             }
         }
-        Ok(Tree {
-            text,
-            pages: self.pages,
-            folders,
-            below,
-            lazy,
-            classes: self.classes,
-            layout: self.layout,
-            is_open: self.rules == Rules::Off,
-            version,
-        })
+        let is_open = self.rules == Rules::Off;
+        let head = Head { lazy, classes: self.classes, layout: self.layout, is_open, version };
+        Ok(Tree::of_rows(head, &self.pages, &folders, &below, &text))
     }
 }
 
@@ -263,69 +258,5 @@ fn check_path(slug: &str, suffix: &str) -> Result<(), Refusal> {
     match slug.rsplit('/').next() {
         Some(name) if name.len() + suffix.len() > VPath::NAME_MAX => refuse("has a name of more than 255 bytes"),
         _ => Ok(()),
-    }
-}
-
-/// The folders above `pages`, in preorder, and the classes below each.
-fn folders<'a>(pages: &'a [Page], path: impl Fn(&'a Page) -> &'a str) -> (Vec<Folder>, Vec<Below>) {
-    let mut folders = vec![Folder { pages: 0..0, path_len: 0, end: 0, subfolders: 0, below: 0..0 }];
-    let mut below = Vec::new();
-    // The folders around the page at hand, and the classes seen in each so far.
-    let mut open: Vec<(usize, Vec<Below>)> = vec![(0, Vec::new())];
-    let mut previous = "";
-    for (at, page) in pages.iter().enumerate() {
-        let path = path(page);
-        let dir = path.rfind('/').map_or("", |slash| &path[..slash]);
-        // Close what does not hold this page.
-        while let Some((top, _)) = open.last() {
-            let len = usize::from(folders[*top].path_len);
-            if len == 0
-                || (dir.get(..len) == previous.get(..len) && matches!(dir.as_bytes().get(len), None | Some(b'/')))
-            {
-                break;
-            }
-            close(&mut open, &mut folders, &mut below, at);
-        }
-        // Open the folders between the innermost open one and the page.
-        let mut from = open.last().map_or(0, |(top, _)| usize::from(folders[*top].path_len));
-        while from < dir.len() {
-            let start = if from == 0 { 0 } else { from + 1 };
-            from = dir[start..].find('/').map_or(dir.len(), |slash| start + slash);
-            if let Some((outer, _)) = open.last() {
-                folders[*outer].subfolders += 1;
-            }
-            open.push((folders.len(), Vec::new()));
-            folders.push(Folder { pages: at as u32..0, path_len: from as u16, end: 0, subfolders: 0, below: 0..0 });
-        }
-        if let Some((_, seen)) = open.last_mut() {
-            merge(seen, Below { class: page.class, newest: page.mtime });
-        }
-        previous = path;
-    }
-    while !open.is_empty() {
-        close(&mut open, &mut folders, &mut below, pages.len());
-    }
-    (folders, below)
-}
-
-/// The innermost open folder ends before page `at`.
-fn close(open: &mut Vec<(usize, Vec<Below>)>, folders: &mut [Folder], below: &mut Vec<Below>, at: usize) {
-    let count = folders.len();
-    let Some((folder, seen)) = open.pop() else { return };
-    let start = below.len() as u32;
-    below.extend(&seen);
-    let row = &mut folders[folder];
-    row.pages.end = at as u32;
-    row.end = count as u32;
-    row.below = start..below.len() as u32;
-    if let Some((_, outer)) = open.last_mut() {
-        seen.into_iter().for_each(|class| merge(outer, class));
-    }
-}
-
-fn merge(seen: &mut Vec<Below>, new: Below) {
-    match seen.binary_search_by(|old| old.class.cmp(&new.class)) {
-        Ok(at) => seen[at].newest = seen[at].newest.max(new.newest),
-        Err(at) => seen.insert(at, new),
     }
 }

@@ -1,57 +1,73 @@
 //! Reading a tree from its record: a JSON object of pages, plain or base64(gzip(JSON)). No value of it is kept as JSON;
-//! each entry goes straight into the arena.
-use super::{Builder, Facts, Hash, Layout, Lazy, Refusal, Rules, Tree, TreeVersion};
-use crate::{ingest::frontmatter::seconds, site::access::Class};
-use base64::Engine;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::{borrow::Cow, fmt, io::Read};
+//! each entry goes straight into the tree. JSON that is large is never in memory as a whole: it is read as it is inflated.
+mod entry;
+mod source;
 
-/// The most JSON of a tree, in bytes, once unpacked.
-const MAX_JSON: u64 = 64 << 20;
+use super::{Builder, Hash, Layout, Refusal, Rules, Tree, TreeVersion};
+use entry::{Entry, Text};
+use serde::de::{self, DeserializeSeed, Error as _, MapAccess, Visitor};
+use serde_json::Deserializer;
+use source::{Allowance, Source};
+use std::{
+    fmt,
+    io::{BufReader, Read},
+};
+
+/// JSON that is read as a whole, which is quicker, up to so many bytes.
+const WHOLE: u64 = 16 << 20;
 
 impl Tree {
     /// The tree in `record`.
     pub fn from_record(record: &[u8], layout: Layout, rules: Rules, version: TreeVersion) -> Result<Tree, Refusal> {
-        let json = unpack(record)?;
         // docsh names its trees by their hash; other writers by anything.
         let named = Hash::from_hex(&version.0).filter(|_| layout.is_own);
-        if named.is_some_and(|hash| hash != Hash::of(&json)) {
-            return Err(Refusal::Torn);
-        }
-        let mut builder = Builder::new(layout, rules);
-        let mut refusal = None;
-        let mut reader = serde_json::Deserializer::from_slice(&json);
-        let read = Pages { builder: &mut builder, refusal: &mut refusal }.deserialize(&mut reader);
-        let read = read.and_then(|()| reader.end());
-        match (refusal, read) {
-            (Some(refusal), _) => Err(refusal),
-            (None, Err(error)) => Err(Refusal::Format(error.to_string())),
-            (None, Ok(())) => builder.finish(version),
-        }
+        let builder = Builder::new(layout, rules);
+        let text = record.trim_ascii();
+        let builder = if text.starts_with(b"{") { plain(text, builder, named) } else { packed(text, builder, named) };
+        builder?.finish(version)
     }
 }
 
-/// The JSON of a record.
-fn unpack(record: &[u8]) -> Result<Cow<'_, [u8]>, Refusal> {
-    let text = record.trim_ascii();
-    if text.starts_with(b"{") {
-        return match text.len() as u64 > MAX_JSON {
-            true => Err(Refusal::TooLarge("64 MiB of JSON")),
-            false => Ok(Cow::Borrowed(text)),
-        };
+/// Add the pages of a record that is JSON, whose hash is `named` if anything is.
+fn plain(text: &[u8], builder: Builder, named: Option<Hash>) -> Result<Builder, Refusal> {
+    if named.is_some_and(|named| named != Hash::of(text)) {
+        return Err(Refusal::Torn);
     }
-    let text: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let packed = base64::engine::general_purpose::STANDARD
-        .decode(&text)
-        .map_err(|_| Refusal::Format("it begins with neither `{` nor base64".into()))?;
-    let mut json = Vec::new();
-    flate2::read::GzDecoder::new(&packed[..])
-        .take(MAX_JSON + 1)
-        .read_to_end(&mut json)
-        .map_err(|error| Refusal::Format(format!("the gzip inside is broken ({error})")))?;
-    match json.len() as u64 > MAX_JSON {
-        true => Err(Refusal::TooLarge("64 MiB of JSON")),
-        false => Ok(Cow::Owned(json)),
+    let allowance = Allowance::default();
+    let builder = read(Deserializer::from_slice(text), builder, &allowance)?;
+    allowance.check(text.len() as u64).map(|()| builder)
+}
+
+/// Add the pages of a record that is base64 of gzip of JSON.
+fn packed(text: &[u8], builder: Builder, named: Option<Hash>) -> Result<Builder, Refusal> {
+    let (bytes, allowance) = (source::unpack(text)?, Allowance::default());
+    let mut source = Source::new(&bytes, &allowance, named);
+    let mut start = Vec::new();
+    let begun = source.by_ref().take(WHOLE).read_to_end(&mut start);
+    begun.map_err(|error| source.fault(Refusal::Format(error.to_string())))?;
+    if (start.len() as u64) < WHOLE {
+        source.check_hash()?;
+        return read(Deserializer::from_slice(&start), builder, &allowance);
+    }
+    let all = BufReader::new(start.chain(&mut source));
+    let built = read(Deserializer::from_reader(all), builder, &allowance);
+    let built = built.map_err(|refusal| source.fault(refusal))?;
+    source.check_hash().map(|()| built)
+}
+
+/// Add the pages that `json` holds.
+fn read<'de, R: serde_json::de::Read<'de>>(
+    mut json: Deserializer<R>,
+    mut builder: Builder,
+    allowance: &Allowance,
+) -> Result<Builder, Refusal> {
+    let mut refusal = None;
+    let read = Pages { builder: &mut builder, refusal: &mut refusal, allowance }.deserialize(&mut json);
+    let read = read.and_then(|()| json.end());
+    match (refusal, read) {
+        (Some(refusal), _) => Err(refusal),
+        (None, Err(error)) => Err(Refusal::Format(error.to_string())),
+        (None, Ok(())) => Ok(builder),
     }
 }
 
@@ -59,12 +75,13 @@ fn unpack(record: &[u8]) -> Result<Cow<'_, [u8]>, Refusal> {
 struct Pages<'a> {
     builder: &'a mut Builder,
     refusal: &'a mut Option<Refusal>,
+    allowance: &'a Allowance,
 }
 
 impl<'de> DeserializeSeed<'de> for Pages<'_> {
     type Value = ();
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 }
@@ -83,224 +100,8 @@ impl<'de> Visitor<'de> for Pages<'_> {
                 *self.refusal = Some(refusal);
                 return Err(error);
             }
+            self.allowance.page();
         }
         Ok(())
     }
-}
-
-/// A string, borrowed where it has no escapes.
-struct Text<'de>(Cow<'de, str>);
-
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text<'de>, D::Error> {
-        match Loose::deserialize(deserializer)? {
-            Loose::Text(text) => Ok(Text(text)),
-            _ => Err(D::Error::custom("expected a string")),
-        }
-    }
-}
-
-/// A value of any type, with no more detail than a page's fields need.
-enum Loose<'de> {
-    Null,
-    Bool(bool),
-    Count(u64),
-    Text(Cow<'de, str>),
-    List(Vec<Loose<'de>>),
-    Map(Vec<(Cow<'de, str>, Loose<'de>)>),
-    Other,
-}
-
-impl<'de> Deserialize<'de> for Loose<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Loose<'de>, D::Error> {
-        deserializer.deserialize_any(AnyType)
-    }
-}
-
-struct AnyType;
-
-impl<'de> Visitor<'de> for AnyType {
-    type Value = Loose<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-    fn visit_unit<E>(self) -> Result<Loose<'de>, E> {
-        Ok(Loose::Null)
-    }
-    fn visit_bool<E>(self, value: bool) -> Result<Loose<'de>, E> {
-        Ok(Loose::Bool(value))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Loose<'de>, E> {
-        Ok(Loose::Count(value))
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<Loose<'de>, E> {
-        Ok(Loose::Other)
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Loose<'de>, E> {
-        // Some writers have only one kind of number.
-        let whole = value >= 0.0 && value.fract() == 0.0 && value <= 9e15;
-        Ok(if whole { Loose::Count(value as u64) } else { Loose::Other })
-    }
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Loose<'de>, E> {
-        Ok(Loose::Text(Cow::Borrowed(text)))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<Loose<'de>, E> {
-        Ok(Loose::Text(Cow::Owned(text.to_string())))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Loose<'de>, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            list.push(item);
-        }
-        Ok(Loose::List(list))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Loose<'de>, A::Error> {
-        let mut fields = Vec::new();
-        while let Some((Text(name), value)) = map.next_entry()? {
-            fields.push((name, value));
-        }
-        Ok(Loose::Map(fields))
-    }
-}
-
-/// What a page's entry says. Everything is optional; what has the wrong type is as good as absent, except for access,
-/// where it makes the page invisible.
-#[derive(Default)]
-struct Entry<'de> {
-    is_public: Option<bool>,
-    groups: Vec<String>,
-    is_marked: bool,
-    is_wrong: bool,
-    size: Option<u64>,
-    mtime: Option<i64>,
-    title: Option<Cow<'de, str>>,
-    address: Option<Cow<'de, str>>,
-    chunks: Option<u32>,
-    hash: Option<Hash>,
-    view: bool,
-    broken_lines: bool,
-    executable: bool,
-    lazy: Option<Lazy>,
-}
-
-impl Entry<'_> {
-    fn facts<'a>(&'a self, slug: &'a str) -> Facts<'a> {
-        let class = match self.is_wrong {
-            true => Class::Nobody,
-            false => Class::of(self.is_public.unwrap_or(false), self.groups.iter().cloned()),
-        };
-        Facts {
-            class,
-            is_marked: self.is_marked,
-            size: self.size,
-            mtime: self.mtime,
-            title: self.title.as_deref(),
-            address: self.address.as_deref(),
-            chunks: self.chunks,
-            hash: self.hash,
-            view: self.view,
-            broken_lines: self.broken_lines,
-            lazy: self.lazy.clone(),
-            mode: if self.executable { 0o755 } else { 0o644 },
-            ..Facts::new(slug)
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Entry<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entry<'de>, D::Error> {
-        deserializer.deserialize_any(EntryVisitor)
-    }
-}
-
-struct EntryVisitor;
-
-impl<'de> Visitor<'de> for EntryVisitor {
-    type Value = Entry<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object that describes a page")
-    }
-
-    fn visit_unit<E>(self) -> Result<Entry<'de>, E> {
-        Ok(Entry::default())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entry<'de>, A::Error> {
-        let mut entry = Entry::default();
-        let (mut publics, mut group_lists) = (0, 0);
-        while let Some(Text(field)) = map.next_key()? {
-            match &*field {
-                "isPublic" => {
-                    publics += 1;
-                    match map.next_value()? {
-                        Loose::Bool(value) => entry.is_public = Some(value),
-                        _ => entry.is_wrong = true,
-                    }
-                }
-                "groups" => {
-                    group_lists += 1;
-                    match names(map.next_value()?) {
-                        Some(groups) => entry.groups = groups,
-                        None => entry.is_wrong = true,
-                    }
-                }
-                "size" => entry.size = count(map.next_value()?),
-                "chunks" => entry.chunks = count(map.next_value()?).and_then(|chunks| chunks.try_into().ok()),
-                "updated_at" => entry.mtime = text(map.next_value()?).and_then(|text| seconds(&text)),
-                "title" => entry.title = text(map.next_value()?),
-                "url" => entry.address = text(map.next_value()?),
-                "hash" => entry.hash = text(map.next_value()?).and_then(|text| Hash::from_hex(&text)),
-                "view" => entry.view = !matches!(map.next_value()?, Loose::Null),
-                "line_aligned" => entry.broken_lines = matches!(map.next_value()?, Loose::Bool(false)),
-                "executable" => entry.executable = matches!(map.next_value()?, Loose::Bool(true)),
-                "lazy" => match pointer(map.next_value()?) {
-                    Some((lazy, size)) => {
-                        entry.size = size.or(entry.size);
-                        entry.lazy = Some(lazy);
-                    }
-                    None => return Err(A::Error::custom("`lazy` needs a `url`")),
-                },
-                _ => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        // Two rules for one page are no rule.
-        entry.is_wrong |= publics > 1 || group_lists > 1;
-        entry.is_marked = publics + group_lists > 0;
-        Ok(entry)
-    }
-}
-
-fn names(value: Loose<'_>) -> Option<Vec<String>> {
-    let Loose::List(list) = value else { return None };
-    list.into_iter().map(|name| text(name).map(Cow::into_owned)).collect()
-}
-
-fn text(value: Loose<'_>) -> Option<Cow<'_, str>> {
-    match value {
-        Loose::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-fn count(value: Loose<'_>) -> Option<u64> {
-    match value {
-        Loose::Count(count) => Some(count),
-        _ => None,
-    }
-}
-
-fn pointer(value: Loose<'_>) -> Option<(Lazy, Option<u64>)> {
-    let Loose::Map(fields) = value else { return None };
-    let (mut url, mut etag, mut size) = (None, None, None);
-    for (name, value) in fields {
-        match &*name {
-            "url" => url = text(value),
-            "etag" => etag = text(value),
-            "size" => size = count(value),
-            _ => {}
-        }
-    }
-    Some((Lazy { url: (*url?).into(), etag: etag.map(|etag| (*etag).into()) }, size))
 }

@@ -109,7 +109,7 @@ impl EmbeddedWriter {
         connection.execute("INSERT INTO main.tree(form, body) VALUES ('json', ?1)", [&tree.json])?;
         let NewTree { json, version, base_url, is_plain } = tree;
         if let Ok(built) = super::tree_of(base_url.as_deref(), *is_plain, version, json, Rules::Required) {
-            connection.execute("INSERT INTO main.tree(form, body) VALUES ('binary', ?1)", [built.to_bytes()])?;
+            connection.execute("INSERT INTO main.tree(form, body) VALUES ('binary', ?1)", [built.as_bytes()])?;
         }
         let mut meta = connection.prepare("INSERT INTO main.meta(key, value) VALUES (?1, ?2)")?;
         meta.execute(params!["site", &*self.site])?;
