@@ -20,13 +20,18 @@ impl<'t> Successive<'t> {
         Successive { text, from: 0, previous: None }
     }
 
-    /// The next match; `captures` then tells of its groups.
-    pub(crate) fn next(&mut self, pattern: &Pattern, captures: &mut Captures) -> Result<Option<Range<usize>>> {
+    /// The next match; `captures` then tell of its groups. Whoever asks for none is answered sooner.
+    pub(crate) fn next(&mut self, pattern: &Pattern, captures: Option<&mut Captures>) -> Result<Option<Range<usize>>> {
+        let mut captures = captures;
         while self.from <= self.text.len() {
-            if !pattern.captures_at(self.text, self.from, captures)? {
-                break;
-            }
-            let found = captures.get(0).unwrap_or(self.from..self.from);
+            let found = match &mut captures {
+                Some(captures) => match pattern.captures_at(self.text, self.from, captures)? {
+                    true => captures.get(0),
+                    false => None,
+                },
+                None => pattern.find_at(self.text, self.from)?,
+            };
+            let Some(found) = found else { break };
             let follows = found.is_empty() && self.previous == Some(found.start);
             self.previous = Some(found.end);
             self.from = match found.is_empty() {
@@ -62,9 +67,8 @@ mod tests {
     /// Where the matches of an ERE begin.
     fn starts(pattern: &str, text: &str, options: Options) -> Vec<usize> {
         let pattern = Pattern::posix(pattern, Syntax::SED_EXTENDED, options).unwrap();
-        let mut captures = pattern.captures();
         let mut matches = Successive::new(text.as_bytes());
-        std::iter::from_fn(|| matches.next(&pattern, &mut captures).unwrap()).map(|found| found.start).collect()
+        std::iter::from_fn(|| matches.next(&pattern, None).unwrap()).map(|found| found.start).collect()
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Scripts that mean harm, or are merely wrong: `fixtures/hostile/*.sh`. Under a deadline of one second each must end
-//! within three, take less than 300 MB, and answer the status and the message that its head names.
+//! soon after it, take less than 300 MB, and answer the status and the message that its head names.
 //!
-//! A head is lines of `# ends: STATUS [MESSAGE]`. Where a slow machine may meet the deadline before the limit that a
-//! script is about, both are named.
+//! A head is lines of `# ends: STATUS [MESSAGE]`. A slow machine may meet the deadline before the limit that a script is
+//! about: then the script is run again with time enough for its limit. What a script takes is counted in processor
+//! time, of which other work on the machine takes nothing.
 use crate::support::{docsh::Docsh, tree::repository};
 use std::{
     fs,
@@ -13,8 +14,14 @@ use std::{
     time::Duration,
 };
 
-/// How long a script may take, its deadline and the end of the process included.
-const LONGEST: Duration = Duration::from_secs(3);
+/// The deadline of a script, in seconds.
+const DEADLINE: u32 = 1;
+/// A deadline, in seconds, before which any limit is reached.
+const DISTANT: u32 = 30;
+/// The processor time that a script may take under [`DEADLINE`], in seconds: three seconds of two processors.
+const LONGEST: f64 = 6.0;
+/// How long after its deadline a run has not ended, on a machine that has other things to do.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The most memory that a process may have had, in KiB.
 const MOST: u64 = 300_000_000 / 1024;
 /// Fewer scripts than these are not all of them.
@@ -59,29 +66,59 @@ fn ends(text: &str) -> Vec<End<'_>> {
         .collect()
 }
 
+/// What became of a script under a deadline.
+struct Outcome {
+    status: i32,
+    said: String,
+    /// Processor time, in seconds.
+    seconds: f64,
+    /// The most memory, in KiB.
+    memory: u64,
+}
+
+impl Outcome {
+    fn is_one_of(&self, ends: &[End<'_>]) -> bool {
+        ends.iter().any(|end| end.status == self.status && self.said.contains(end.message))
+    }
+}
+
+fn run_until(deadline: u32, text: &str) -> Outcome {
+    let report = tempfile::NamedTempFile::new().unwrap();
+    // GNU time knows what its child has taken.
+    let mut command = Command::new("time");
+    command.args(["--quiet", "--format=%M %U %S", "--output"]).arg(report.path());
+    command.args([env!("CARGO_BIN_EXE_docsh"), "--timeout", &deadline.to_string(), "-c", text]);
+    let patience = Duration::from_secs(deadline.into()) + PATIENCE;
+    let answer = Docsh::from_command(command).deadline(patience).run();
+    let report = fs::read_to_string(report.path()).unwrap();
+    let taken: Vec<f64> = report.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    let [memory, user, system] = taken[..] else { panic!("{report:?}: three numbers") };
+    Outcome { status: answer.status, said: answer.complaints(), seconds: user + system, memory: memory as u64 }
+}
+
 /// Run `script`, and say what is wrong with how it ended.
 fn run(script: &Path) -> Option<String> {
     let text = fs::read_to_string(script).unwrap();
     let ends = ends(&text);
     assert!(!ends.is_empty(), "{}: no `# ends:`", script.display());
-    let report = tempfile::NamedTempFile::new().unwrap();
-    // GNU time knows the most memory that its child had.
-    let mut command = Command::new("time");
-    command.args(["--quiet", "--format=%M", "--output"]).arg(report.path());
-    command.args([env!("CARGO_BIN_EXE_docsh"), "--timeout", "1", "-c", &text]);
-    let answer = Docsh::from_command(command).deadline(LONGEST * 4).run();
-    let (said, status) = (answer.complaints(), answer.status);
-    let memory: u64 = fs::read_to_string(report.path()).unwrap().trim().parse().unwrap_or(u64::MAX);
-    let begin: String = said.chars().take(300).collect();
-    if !ends.iter().any(|end| end.status == status && said.contains(end.message)) {
-        return Some(format!("status {status}: {begin:?}"));
+    let outcome = run_until(DEADLINE, &text);
+    let late = outcome.status == 124 && outcome.said.contains("time limit");
+    let as_told = outcome.is_one_of(&ends) || late && run_until(DISTANT, &text).is_one_of(&ends);
+    if !as_told {
+        return Some(format!("status {}: {:?}", outcome.status, begin(&outcome.said)));
     }
-    if answer.took > LONGEST {
-        return Some(format!("took {:?}", answer.took));
+    if outcome.seconds > LONGEST {
+        return Some(format!("took {:?} s", outcome.seconds));
     }
-    if memory > MOST {
-        return Some(format!("took {} MiB", memory >> 10));
+    if outcome.memory > MOST {
+        return Some(format!("took {} MiB", outcome.memory >> 10));
     }
-    let panicked = said.contains("panicked");
-    (panicked || said.len() > LOUD).then(|| format!("{} bytes of messages: {begin:?}", said.len()))
+    let panicked = outcome.said.contains("panicked");
+    let loud = panicked || outcome.said.len() > LOUD;
+    loud.then(|| format!("{} bytes of messages: {:?}", outcome.said.len(), begin(&outcome.said)))
+}
+
+/// As much of `text` as is read.
+fn begin(text: &str) -> String {
+    text.chars().take(300).collect()
 }

@@ -13,6 +13,11 @@ use crate::{
 };
 use std::{ops::Range, rc::Rc};
 
+/// Bytes by which a text may grow between two looks at the memory it takes.
+const STRIDE: usize = 1 << 16;
+/// Matches between two looks at the deadline.
+const MATCHES: u64 = 1 << 12;
+
 /// A piece of a replacement.
 enum Piece {
     Text(Vec<u8>),
@@ -258,9 +263,12 @@ impl<'p> Interpreter<'p, '_, '_> {
     ) -> Result<Option<Vec<u8>>> {
         let mut out = Vec::new();
         let (mut copied, mut nth, mut replaced) = (0, 0, false);
-        let mut captures = pattern.captures();
+        // Up to here the text may grow before memory is asked for more.
+        let mut room = text.len() + STRIDE;
+        let groups = pieces.iter().any(|piece| matches!(piece, Piece::Group(1..)));
+        let mut captures = groups.then(|| pattern.captures());
         let mut matches = Successive::new(text);
-        while let Some(found) = matches.next(pattern, &mut captures)? {
+        while let Some(found) = matches.next(pattern, captures.as_mut())? {
             nth += 1;
             let (this, further) = choose(nth);
             if this {
@@ -270,7 +278,10 @@ impl<'p> Interpreter<'p, '_, '_> {
                     match piece {
                         Piece::Text(text) => out.extend_from_slice(text),
                         Piece::Group(0) => out.extend_from_slice(&text[found.clone()]),
-                        Piece::Group(n) => out.extend_from_slice(captures.get(*n).map_or(b"", |group| &text[group])),
+                        Piece::Group(n) => {
+                            let group = captures.as_ref().and_then(|captures| captures.get(*n));
+                            out.extend_from_slice(group.map_or(b"", |group| &text[group]));
+                        }
                     }
                 }
                 copied = found.end;
@@ -278,14 +289,18 @@ impl<'p> Interpreter<'p, '_, '_> {
             if !further {
                 break;
             }
+            if nth.is_multiple_of(MATCHES) {
+                self.call.cancel.check()?;
+            }
+            if out.len() > room {
+                self.call.memory.take(out.len() + STRIDE - room)?;
+                room = out.len() + STRIDE;
+            }
         }
         if !replaced {
             return Ok(None);
         }
         out.extend_from_slice(&text[copied..]);
-        if out.len() > text.len() + (1 << 16) {
-            self.call.memory.take(out.len() - text.len())?;
-        }
         Ok(Some(out))
     }
 

@@ -7,6 +7,9 @@ use super::{
 use crate::{Error, Result, pattern::Pattern, successive::Successive};
 use std::mem;
 
+/// Bytes by which a text may grow between two looks at the memory it takes.
+const STRIDE: usize = 1 << 16;
+
 impl<'m> Machine<'m, '_> {
     pub(super) fn substitute(&mut self, substitution: &'m Substitution) -> Result<()> {
         let regex = self.regex(&substitution.regex)?;
@@ -18,11 +21,13 @@ impl<'m> Machine<'m, '_> {
         let text = &self.pattern.text;
         let out = &mut self.scratch;
         out.clear();
-        let mut captures = regex.captures();
+        let mut captures = (groups > 0).then(|| regex.captures());
         let mut matches = Successive::new(text);
         // `copied`: up to where `text` has been copied.
         let (mut copied, mut count, mut replaced) = (0, 0, false);
-        while let Some(found) = matches.next(regex, &mut captures)? {
+        // What the text has grown by is paid for while it grows; then the pattern space is counted as it is.
+        let mut paid = 0;
+        while let Some(found) = matches.next(regex, captures.as_mut())? {
             self.call.cancel.check()?;
             count += 1;
             if count < substitution.nth {
@@ -30,9 +35,18 @@ impl<'m> Machine<'m, '_> {
             }
             replaced = true;
             out.extend_from_slice(&text[copied..found.start]);
-            let group = |n| captures.get(n).map_or(&b""[..], |place| &text[place]);
+            let group = |n| match (n, &captures) {
+                (0, _) => &text[found.clone()],
+                (n, Some(captures)) => captures.get(n).map_or(&b""[..], |place| &text[place]),
+                (_, None) => &b""[..],
+            };
             substitution.replacement.write(out, group);
             copied = found.end;
+            let grown = out.len().saturating_sub(text.len());
+            if grown > paid + STRIDE {
+                self.call.memory.take(grown - paid)?;
+                paid = grown;
+            }
             if !substitution.global {
                 break;
             }
@@ -42,6 +56,7 @@ impl<'m> Machine<'m, '_> {
         }
         out.extend_from_slice(&text[copied..]);
         mem::swap(&mut self.pattern.text, &mut self.scratch);
+        self.call.memory.give(paid);
         self.account()?;
         self.substituted = true;
         if substitution.print {

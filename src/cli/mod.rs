@@ -4,6 +4,7 @@
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
 mod agents;
+mod allocator;
 mod answer;
 pub mod cache;
 mod cap;
@@ -59,6 +60,7 @@ impl Refusal {
 /// Run docsh with these arguments, the program's name first.
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
     crate::stack::note_main_thread();
+    allocator::return_large_blocks();
     let mut args = args.peekable();
     let program = args.peek().cloned().unwrap_or_default();
     let flags = match Flags::try_parse_from(args) {

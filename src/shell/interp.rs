@@ -224,7 +224,7 @@ impl Interp {
     /// A subshell: a copy of the state, with the traps that it inherits and no jobs.
     pub fn fork(&self) -> Outcome<Interp> {
         let mut held = self.world.memory.purse();
-        self.pay(&mut held, self.held.held() as usize)?;
+        self.pay(&mut held, self.state_bytes())?;
         let mut env = self.env.clone();
         env.traps = env.traps.inherited(env.options.set.errtrace, env.options.set.functrace);
         env.subshell += 1;

@@ -14,16 +14,24 @@ impl Interp {
     /// Count `bytes` more of variables and parameters. When they do not seem to fit, all are counted anew: what a
     /// function's end or a tool has dropped is given back only then.
     pub fn hold(&mut self, bytes: usize) -> Outcome<()> {
-        if self.held.take(bytes).is_ok() {
-            return Ok(());
+        match self.held.take(bytes) {
+            Ok(()) => Ok(()),
+            Err(_) => self.hold_anew(bytes),
         }
+    }
+
+    /// Count all variables and parameters, as a tool may have left them, and `bytes` more.
+    pub fn hold_anew(&mut self, bytes: usize) -> Outcome<()> {
         self.held = self.world.memory.purse();
+        let held = self.state_bytes();
+        self.held.take(held + bytes).or_else(|limit| self.over_limit(limit))
+    }
+
+    /// What the variables and parameters take.
+    pub fn state_bytes(&self) -> usize {
         let session = &self.env.session;
         let others = weight(&session.positional) + Value::scalar_bytes(self.env.last_word.len());
-        match self.held.take(session.vars.bytes() + others + bytes) {
-            Ok(()) => Ok(()),
-            Err(limit) => self.over_limit(limit),
-        }
+        session.vars.bytes() + others
     }
 
     /// `bytes` of variables or parameters are gone.

@@ -14,7 +14,7 @@ use crate::syntax::{
     ast::{Assignment, Part, Simple},
     print,
 };
-use docsh_builtins::{Builtin, Status, Value, Variable, nearest};
+use docsh_builtins::{Builtin, Purse, Status, Value, Variable, nearest};
 use std::io::Write;
 
 /// Who runs a command.
@@ -86,6 +86,7 @@ impl Interp {
 
     /// Run expanded `words` under the redirections and assignments of `simple`.
     fn run_words(&mut self, words: Vec<String>, simple: &Simple) -> Outcome {
+        let paid = self.pay_for(&words)?;
         if let Some(last) = words.last() {
             self.hold(Value::scalar_bytes(last.len()))?;
             self.let_go(Value::scalar_bytes(self.env.last_word.len()));
@@ -96,32 +97,34 @@ impl Interp {
             return builtins::exec(self, &words, &simple.redirects);
         }
         self.with_redirects(&simple.redirects, |shell| {
-            shell.with_assignments(&simple.assignments, |shell| shell.run_command(words, true))
+            shell.with_assignments(&simple.assignments, |shell| shell.run_command(words, paid, true))
         })
     }
 
-    /// Find who runs `words[0]`, and run it. Without `functions`, as `command` does.
-    pub fn run_command(&mut self, words: Vec<String>, functions: bool) -> Outcome {
+    /// Run `words` as `command` and `exec` do: no function is meant.
+    pub fn run_builtin_or_tool(&mut self, words: Vec<String>) -> Outcome {
+        let paid = self.pay_for(&words)?;
+        self.run_command(words, paid, false)
+    }
+
+    /// Find who runs `words[0]`, and run it. `paid` pays for the words as long as they live.
+    fn run_command(&mut self, words: Vec<String>, paid: Purse, functions: bool) -> Outcome {
         let name = &words[0];
         match self.runner(name, functions)? {
             Ok(Runner::Function(function)) => {
                 let name = name.clone();
+                // As parameters they are counted there.
+                drop(paid);
                 self.call_function(&name, &function, words.into_iter().skip(1).collect())
             }
-            Ok(Runner::Own(row)) => {
-                let _paid = self.pay_for(&words)?;
-                match row.body {
-                    Body::Words(run) => run(self, &words),
-                    Body::Declaration(run) => {
-                        let arguments: Vec<Argument> = words.into_iter().map(Argument::Word).collect();
-                        run(self, &arguments)
-                    }
+            Ok(Runner::Own(row)) => match row.body {
+                Body::Words(run) => run(self, &words),
+                Body::Declaration(run) => {
+                    let arguments: Vec<Argument> = words.into_iter().map(Argument::Word).collect();
+                    run(self, &arguments)
                 }
-            }
-            Ok(Runner::Tool(tool)) => {
-                let _paid = self.pay_for(&words)?;
-                self.run_tool(tool, &words)
-            }
+            },
+            Ok(Runner::Tool(tool)) => self.run_tool(tool, &words),
             Ok(Runner::Script(path)) => {
                 let mut command = vec!["bash".to_string(), path];
                 command.extend(words.into_iter().skip(1));
@@ -184,6 +187,9 @@ impl Interp {
     fn run_tool(&mut self, tool: &'static Builtin, words: &[String]) -> Outcome {
         let status = tools::run(self, tool, words);
         self.cancel.check()?;
+        if tool.name == "printf" && words.get(1).is_some_and(|option| option.starts_with("-v")) {
+            self.hold_anew(0)?;
+        }
         if status == Status(141) && tools::is_bash_builtin(tool.name) {
             return Err(Jump::Exit(status));
         }

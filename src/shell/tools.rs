@@ -42,6 +42,7 @@ pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Stat
     let io = Stdio { stdin: shell.stdin(), stdout: shell.stdout(), stderr: shell.stderr() };
     let runner = Runner {
         world: shell.world.clone(),
+        depth: shell.depth,
         functions: shell.env.functions.clone(),
         fds: Arc::new(Mutex::new(shell.env.fds.clone())),
     };
@@ -52,6 +53,8 @@ pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Stat
 #[derive(Clone)]
 struct Runner {
     world: Arc<World>,
+    /// How deep the calls are nested in which the tool runs: a shell that it starts is no new beginning.
+    depth: usize,
     /// What a fresh shell may inherit.
     functions: Arc<HashMap<String, Function>>,
     /// Behind a lock only because a stream's handle is for one thread at a time.
@@ -94,6 +97,7 @@ impl Run for Runner {
         let Some(name) = args.first() else { return Status::OK };
         if super::fresh::is_shell(name) {
             let mut shell = Interp::new(self.world.clone(), session.clone(), io, cancel.clone(), Mode::Command);
+            shell.depth = self.depth;
             shell.env.functions = self.functions.clone();
             return shell.run_stage(|shell| super::fresh::run(shell, args));
         }

@@ -51,6 +51,6 @@ pub fn exec(shell: &mut Interp, words: &[String], redirects: &[Redirect]) -> Out
         let (cwd, name) = (shell.env.session.cwd.clone(), shell.env.session.name.clone());
         shell.env.session = Session { cwd, name, ..Session::new() };
     }
-    let status = shell.run_command(command, false)?;
+    let status = shell.run_builtin_or_tool(command)?;
     Err(Jump::Exit(status))
 }

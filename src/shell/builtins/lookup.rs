@@ -157,7 +157,7 @@ pub(super) fn command(shell: &mut Interp, words: &[String]) -> Outcome {
         rest = after;
     }
     if !terse && !verbose {
-        return if rest.is_empty() { Ok(Status::OK) } else { shell.run_command(rest.to_vec(), false) };
+        return if rest.is_empty() { Ok(Status::OK) } else { shell.run_builtin_or_tool(rest.to_vec()) };
     }
     let (mut status, mut text) = (Status::FAILURE, String::new());
     for name in rest {
@@ -185,7 +185,7 @@ pub(super) fn builtin(shell: &mut Interp, words: &[String]) -> Outcome {
         shell.complain(format_args!("builtin: {name}: not a shell builtin"));
         return Ok(Status::FAILURE);
     }
-    shell.run_command(rest.to_vec(), false)
+    shell.run_builtin_or_tool(rest.to_vec())
 }
 
 /// There is nothing to remember: names are looked up in a table. Only an unknown name is an error.
