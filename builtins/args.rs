@@ -27,6 +27,8 @@ pub const VERSION: &str = "--version";
 
 /// The key of a digit that is an option: [`Opt::DIGITS`].
 pub const DIGIT: &str = "digit";
+/// The key of an operand that stands among the options: [`Order::InPlace`].
+pub const OPERAND: &str = "operand";
 
 /// Whether an option takes an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +48,8 @@ pub enum Order {
     Anywhere,
     /// Before the first operand: `xargs`, `env`, `timeout`.
     BeforeOperands,
+    /// Anywhere before `--`, and an operand there keeps its place: it is an option whose key is [`OPERAND`].
+    InPlace,
 }
 
 impl Opt {
@@ -119,6 +123,8 @@ pub fn parse_words(words: &[String], table: &[Opt], order: Order) -> Result<Pars
             parsed.options.push(read_long(long, table, &mut words)?);
         } else if word.len() > 1 && word.starts_with('-') {
             read_cluster(&word[1..], table, &mut words, &mut parsed.options)?;
+        } else if order == Order::InPlace {
+            parsed.options.push((OPERAND, Some(word.clone())));
         } else {
             parsed.operands.push(word.clone());
             if order == Order::BeforeOperands {
@@ -278,6 +284,12 @@ mod tests {
     #[test]
     fn options_may_have_to_come_first() {
         assert_eq!(read("-a cmd -l", Order::BeforeOperands), Ok(("all=-".into(), "cmd -l".into())));
+    }
+
+    #[test]
+    fn operands_may_keep_their_place() {
+        let expected = ("operand=x all=- operand=y".to_string(), "-l".to_string());
+        assert_eq!(read("x -a y -- -l", Order::InPlace), Ok(expected));
     }
 
     #[test]

@@ -105,6 +105,7 @@ mod od;
 mod paste;
 mod patch;
 mod pathchk;
+mod pr;
 mod printenv;
 mod printf;
 mod pwd;
@@ -256,6 +257,7 @@ pub static TOOLS: &[&Builtin] = &[
     &patch::PATCH,
     &pathchk::PATHCHK,
     &dirs::POPD,
+    &pr::PR,
     &printenv::PRINTENV,
     &printf::PRINTF,
     &dirs::PUSHD,

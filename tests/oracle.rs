@@ -34,7 +34,6 @@ const OPEN: &[(&str, &str)] = &[
     ("lang-206", "coproc is refused"),
     ("lang-218", "its messages begin with its own name"),
     ("nav-124", "its messages begin with its own name"),
-    ("rare-037", "there is no pr"),
     ("sed-079", "sed --debug is refused"),
     ("write-006", "its messages begin with its own name"),
 ];
