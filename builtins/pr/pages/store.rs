@@ -48,10 +48,7 @@ impl Pages<'_> {
                     cell.text.extend(numbers.gap());
                     text.add_number(numbers);
                 }
-                if let Some(first) = first {
-                    cell.put(first, self.memory)?;
-                }
-                while let Some(clump) = text.next() {
+                for clump in first.into_iter().chain(text.by_ref()) {
                     cell.put(clump, self.memory)?;
                 }
             }
