@@ -6,7 +6,7 @@ use crate::support::{
     token,
 };
 use serde_json::{Value, json};
-use std::{collections::BTreeSet, process::Command, time::Duration};
+use std::{collections::BTreeSet, io::Read, net::TcpStream, process::Command, time::Duration};
 use tempfile::TempDir;
 
 /// A docsh that serves the site `docs`, which takes tokens, over HTTP.
@@ -240,6 +240,23 @@ fn sessions_have_an_end_and_a_limit() {
     assert!(status(&server.ask("DELETE /mcp", &named, "").0) < 300);
     assert_eq!(status(&server.post(&named, &call("true")).0), 404);
     server.session(&token);
+}
+
+#[test]
+fn one_connection_too_many_is_told_so_and_the_others_go_on() {
+    let server = Server::new(&["--max-connections", "2"]);
+    let address = ("127.0.0.1", server.service.port);
+    let silent = [TcpStream::connect(address).unwrap(), TcpStream::connect(address).unwrap()];
+    let mut answer = String::new();
+    TcpStream::connect(address).unwrap().read_to_string(&mut answer).unwrap();
+    assert!(
+        answer.starts_with("HTTP/1.1 503 ") && answer.ends_with("too many connections; come back later\r\n"),
+        "{answer}"
+    );
+    drop(silent);
+    // The server has yet to notice that they are gone.
+    while server.status(&[]) == 503 {}
+    assert_eq!(server.status(&[]), 200);
 }
 
 #[test]

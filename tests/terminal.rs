@@ -95,6 +95,19 @@ fn a_typed_line_is_answered_and_the_session_goes_on() {
 }
 
 #[test]
+fn the_next_line_of_a_command_is_asked_for_with_ps2() {
+    let desk = Desk::new();
+    let mut session = desk.sit_in_colour();
+    session.send_line("PS2=\"more-$((6 * 7))? \"").unwrap();
+    prompt(&mut session);
+    session.send_line("echo 'open").unwrap();
+    session.exp_string("more-42? ").unwrap();
+    session.send_line("quote' | tr a-z A-Z").unwrap();
+    session.exp_string("OPEN\r\nQUOTE\r\n").unwrap();
+    prompt(&mut session);
+}
+
+#[test]
 fn an_open_construct_asks_for_more() {
     let desk = Desk::new();
     let mut session = desk.sit();

@@ -35,7 +35,7 @@ pub struct Flags {
     pub config: Option<PathBuf>,
 
     /// For a login shell: look at no XDG_*, DOCSH_*, SSL_* or token of the environment
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub restricted: bool,
 
     /// Trust this machine's certificates (or those of $SSL_CERT_FILE) instead of the ones compiled in
@@ -71,7 +71,7 @@ pub struct Flags {
     pub mode: Option<Mode>,
 
     /// With -c: $0 and the positional parameters
-    #[arg(value_name = "NAME ARG", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "NAME ARG", trailing_var_arg = true)]
     pub operands: Vec<String>,
 }
 

@@ -44,6 +44,10 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000, requires = "listen")]
     pub max_sessions: usize,
 
+    /// Connections at once, over HTTP; fewer where the system lets the process open fewer files
+    #[arg(long, value_name = "NUMBER", default_value_t = 20_000, requires = "listen")]
+    pub max_connections: usize,
+
     /// Calls that run at once, of all sessions; more wait
     #[arg(long, value_name = "NUMBER", default_value_t = 64)]
     pub max_calls: usize,

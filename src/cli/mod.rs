@@ -6,6 +6,7 @@
 mod agents;
 mod allocator;
 mod answer;
+mod arguments;
 pub mod cache;
 mod cap;
 pub mod check;
@@ -31,7 +32,6 @@ mod skill;
 mod terminal;
 
 use crate::store;
-use clap::Parser;
 use docsh_builtins::{Cancel, Status};
 use flags::{Flags, Mode};
 use std::{ffi::OsString, fmt, process::ExitCode};
@@ -61,9 +61,9 @@ impl Refusal {
 pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
     crate::stack::note_main_thread();
     allocator::return_large_blocks();
-    let mut args = args.peekable();
-    let program = args.peek().cloned().unwrap_or_default();
-    let flags = match Flags::try_parse_from(args) {
+    let args: Vec<OsString> = args.collect();
+    let program = args.first().cloned().unwrap_or_default();
+    let flags = match arguments::read(&args) {
         Ok(mut flags) => {
             let original = std::env::var_os("SSH_ORIGINAL_COMMAND").filter(|command| !command.is_empty());
             login::complete(&mut flags, &program, original);
@@ -112,9 +112,7 @@ fn run(flags: &Flags) -> Result<Status, Refusal> {
         Some(command) if flags.json => Ok(json::one(flags, command)),
         Some(command) => oneshot::run(flags, command),
         None if flags.jsonl => json::many(flags),
-        None if !flags.operands.is_empty() => {
-            Err(Refusal::usage(format_args!("{}: operands need -c COMMAND", flags.operands[0])))
-        }
+        None if !flags.operands.is_empty() => Err(arguments::stray(&flags.operands)),
         None if host::stdin_is_terminal() => repl::run(flags),
         None => script::run(flags),
     }

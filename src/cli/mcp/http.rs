@@ -10,18 +10,19 @@ use super::{
 use crate::cli::{Refusal, open::Visit};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, header};
-use http_body_util::{BodyExt, Full, combinators::BoxBody};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxBody};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use parking_lot::Mutex;
 use rmcp::transport::streamable_http_server::{
     SessionManager, StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sha2::{Digest, Sha256};
 use std::{
     collections::HashMap,
     convert::Infallible,
-    io,
+    io::{self, Write},
     net::{IpAddr, SocketAddr},
     sync::Arc,
     time::Duration,
@@ -44,8 +45,15 @@ const KEPT: Duration = Duration::from_secs(2);
 const SWEEP: Duration = Duration::from_secs(10);
 /// How long a connection may stay open without the head of a request: clients keep theirs for the next one.
 const HEAD: Duration = Duration::from_secs(60);
+/// How long the body of a request may take to come.
+const BODY: Duration = Duration::from_secs(30);
 /// The most bytes of a request: command lines are short.
 const REQUEST: usize = 256 * 1024;
+/// Files that are kept open besides connections: those of the site and its store, and the process's own.
+const OTHER_FILES: usize = 64;
+/// What is said to one connection too many. Nothing of it is read first: it might have nothing to say for long.
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 30\r\nConnection: close\r\n\
+    Content-Type: text/plain\r\nContent-Length: 39\r\n\r\ntoo many connections; come back later\r\n";
 /// From this version of the protocol on there are no sessions.
 const SESSIONLESS: &str = "2026-07-28";
 
@@ -55,6 +63,7 @@ pub(super) struct Rules {
     hosts: Vec<String>,
     origins: Vec<String>,
     max_sessions: usize,
+    max_connections: usize,
 }
 
 impl Rules {
@@ -67,8 +76,23 @@ impl Rules {
             )));
         }
         let hosts = LOOPBACK.into_iter().map(String::from).chain(args.allow_host.iter().cloned()).collect();
-        Ok(Rules { address, hosts, origins: args.allow_origin.clone(), max_sessions: args.max_sessions })
+        Ok(Rules {
+            address,
+            hosts,
+            origins: args.allow_origin.clone(),
+            max_sessions: args.max_sessions,
+            max_connections: args.max_connections.min(open_files().saturating_sub(OTHER_FILES)),
+        })
     }
+}
+
+/// How many files the process may have open, once it has asked for as many as it can get.
+fn open_files() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    // Whoever may not raise it keeps what there is.
+    let files = if setrlimit(Resource::Nofile, raised).is_ok() { limit.maximum } else { limit.current };
+    files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX))
 }
 
 fn is_loopback(address: IpAddr) -> bool {
@@ -79,6 +103,7 @@ fn is_loopback(address: IpAddr) -> bool {
 pub(super) async fn serve(rules: Rules, service: Arc<Service>) -> io::Result<()> {
     let listener = TcpListener::bind(rules.address).await?;
     crate::cli::host::say(&format!("docsh: listening on http://{}{ENDPOINT}\n", listener.local_addr()?));
+    let connections = Arc::new(Semaphore::new(rules.max_connections.min(Semaphore::MAX_PERMITS)));
     let door = Arc::new(Door::new(rules, service));
     tokio::spawn(door.clone().sweep());
     loop {
@@ -87,8 +112,14 @@ pub(super) async fn serve(rules: Rules, service: Arc<Service>) -> io::Result<()>
             time::sleep(Duration::from_millis(10)).await;
             continue;
         };
+        let Ok(place) = connections.clone().try_acquire_owned() else {
+            // A fresh connection has room for some lines; one that has not is not waited for.
+            let _ = stream.into_std().and_then(|mut stream| stream.write(FULL));
+            continue;
+        };
         let door = door.clone();
         tokio::spawn(async move {
+            let _place = place;
             let answer = service_fn(|request| {
                 let door = door.clone();
                 async move { Ok::<_, Infallible>(door.answer(request).await) }
@@ -130,15 +161,14 @@ impl Door {
         let config = StreamableHttpServerConfig::default()
             .with_allowed_hosts(rules.hosts)
             .with_allowed_origins(rules.origins)
-            .enforce_origin_validation()
-            .with_max_request_body_bytes(REQUEST);
+            .enforce_origin_validation();
         let docs = service.clone();
         let sessions = StreamableHttpService::new(move || Ok(Docs::new(docs.clone())), manager.clone(), config);
         let places = Arc::new(Semaphore::new(rules.max_sessions.min(Semaphore::MAX_PERMITS)));
         Door { service, sessions, manager, guests: Mutex::default(), places }
     }
 
-    async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
+    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         if request.uri().path() != ENDPOINT {
             return refused(StatusCode::NOT_FOUND, "there is nothing here; the server is at /mcp");
         }
@@ -150,6 +180,10 @@ impl Door {
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
                 return response;
             }
+        };
+        let mut request = match received(request).await {
+            Ok(request) => request,
+            Err(refusal) => return refusal,
         };
         request.extensions_mut().insert(visit);
         let named = text(request.headers(), "mcp-session-id").map(String::from);
@@ -202,6 +236,19 @@ impl Door {
                 }
             }
         }
+    }
+}
+
+/// The request with its body, unless that is too large or does not come.
+async fn received(request: Request<Incoming>) -> Result<Request<Full<Bytes>>, Response<Body>> {
+    let (head, body) = request.into_parts();
+    match time::timeout(BODY, Limited::new(body, REQUEST).collect()).await {
+        Ok(Ok(body)) => Ok(Request::from_parts(head, Full::new(body.to_bytes()))),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            Err(refused(StatusCode::PAYLOAD_TOO_LARGE, &format!("a request has at most {REQUEST} bytes")))
+        }
+        Ok(Err(_)) => Err(refused(StatusCode::BAD_REQUEST, "the request broke off")),
+        Err(_) => Err(refused(StatusCode::REQUEST_TIMEOUT, "the request did not come")),
     }
 }
 

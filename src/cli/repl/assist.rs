@@ -5,7 +5,7 @@ use rustyline::{
     Context, Helper, Result,
     completion::{Completer, Pair},
     highlight::{CmdKind, Highlighter},
-    hint::{Hinter, HistoryHinter},
+    hint::{Hint, Hinter, HistoryHinter},
     validate::{ValidationContext, ValidationResult, Validator},
 };
 use std::{
@@ -19,12 +19,43 @@ pub struct Assist {
     shell: Rc<RefCell<Shell>>,
     /// Without colours nothing would tell a hint from what was typed, so there are none then.
     coloured: bool,
+    /// `PS2`, expanded.
+    more: String,
 }
 
 impl Assist {
     /// Help with lines for `shell`.
     pub fn new(shell: Rc<RefCell<Shell>>, coloured: bool) -> Assist {
-        Assist { shell, coloured }
+        Assist { shell, coloured, more: String::new() }
+    }
+
+    /// Show this where the next line of a command is to be typed. The editor has one prompt for all lines, so that it
+    /// stands there faintly, until something is typed.
+    pub fn ask_for_more_with(&mut self, prompt: String) {
+        self.more = prompt;
+    }
+}
+
+/// What is shown faintly behind the cursor.
+pub enum Faint {
+    /// The rest of a line of the history, which a key takes over.
+    Past(String),
+    /// That the command goes on here.
+    More(String),
+}
+
+impl Hint for Faint {
+    fn display(&self) -> &str {
+        match self {
+            Faint::Past(text) | Faint::More(text) => text,
+        }
+    }
+
+    fn completion(&self) -> Option<&str> {
+        match self {
+            Faint::Past(text) => Some(text),
+            Faint::More(_) => None,
+        }
     }
 }
 
@@ -39,14 +70,17 @@ impl Completer for Assist {
 }
 
 impl Hinter for Assist {
-    type Hint = String;
+    type Hint = Faint;
 
-    /// The rest of the last line of the history that begins like this one.
-    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<String> {
-        if !self.coloured || line.contains('\n') {
+    /// The rest of the last line of the history that begins like this one; on a further line the prompt for it.
+    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<Faint> {
+        if !self.coloured {
             return None;
         }
-        HistoryHinter::new().hint(line, pos, context).filter(|hint| !hint.contains('\n'))
+        if line.contains('\n') {
+            return (line.ends_with('\n') && pos == line.len()).then(|| Faint::More(self.more.clone()));
+        }
+        HistoryHinter::new().hint(line, pos, context).filter(|hint| !hint.contains('\n')).map(Faint::Past)
     }
 }
 

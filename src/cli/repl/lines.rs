@@ -68,8 +68,12 @@ impl Lines {
     /// Ask for the next command.
     pub fn read(&mut self, signals: &Cancel) -> std::io::Result<Line> {
         let Some(editor) = &mut self.editor else { return self.read_plain(signals) };
-        let prompt = self.shell.borrow_mut().prompt("PS1", host::streams(signals), signals);
+        let ask = |variable| self.shell.borrow_mut().prompt(variable, host::streams(signals), signals);
+        let (prompt, more) = (ask("PS1"), ask("PS2"));
         signals.reset();
+        if let Some(assist) = editor.helper_mut() {
+            assist.ask_for_more_with(more.plain);
+        }
         self.at_prompt.store(true, Ordering::Relaxed);
         let line = editor.readline(&(prompt.plain, prompt.styled));
         self.at_prompt.store(false, Ordering::Relaxed);

@@ -1,0 +1,100 @@
+//! Reading the arguments: the options of a subcommand may stand before its name as well as after it, as in
+//! `docsh --config FILE sites`; and what is no subcommand, option or operand is refused with what was probably meant.
+use super::{Refusal, flags::Flags};
+use clap::{CommandFactory, Parser};
+use docsh_builtins::{TOOLS, nearest, quoted, quoted_if_odd};
+use std::ffi::OsString;
+
+/// The flags of these arguments, the program's name first.
+pub fn read(args: &[OsString]) -> Result<Flags, clap::Error> {
+    let flags = Flags::try_parse_from(args)?;
+    match mode_at(&flags, args) {
+        Some(at) => Flags::try_parse_from(mode_first(args, at)),
+        None => Ok(flags),
+    }
+}
+
+/// Where the name of a mode stands that was taken for an operand, since options came before it. Behind `-c` or `--` it
+/// is one.
+fn mode_at(flags: &Flags, args: &[OsString]) -> Option<usize> {
+    let name = flags.operands.first().filter(|_| flags.command.is_none() && flags.mode.is_none())?;
+    let at = args.len().checked_sub(flags.operands.len())?;
+    (args[at - 1] != "--" && modes().contains(name)).then_some(at)
+}
+
+/// The arguments with the options before the mode's name behind all others, where it decides about them.
+fn mode_first(args: &[OsString], at: usize) -> Vec<OsString> {
+    let (before, after) = args.split_at(at);
+    let (program, options) = before.split_at(1);
+    let end = after.iter().position(|arg| arg == "--").unwrap_or(after.len());
+    [program, &after[..end], options, &after[end..]].concat()
+}
+
+/// The names of the modes.
+fn modes() -> Vec<String> {
+    let mut command = Flags::command();
+    command.build();
+    command.get_subcommands().map(|mode| mode.get_name().to_string()).collect()
+}
+
+/// Words that are neither a mode nor behind `-c`.
+pub fn stray(words: &[String]) -> Refusal {
+    let word = words.first().map_or("", String::as_str);
+    let modes = modes();
+    if TOOLS.iter().any(|tool| tool.name == word) {
+        let line: Vec<String> = words.iter().map(|word| quoted_if_odd(word)).collect();
+        return Refusal::usage(format_args!("{word}: use docsh -c {}", quoted(&line.join(" "))));
+    }
+    let hint = match nearest(word, modes.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean docsh {near}?"),
+        None => "a command line is run with docsh -c 'COMMAND'; docsh --help tells what else there is".to_string(),
+    };
+    Refusal::usage(format_args!("{word}: docsh has no such subcommand; {hint}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::flags::Mode;
+
+    fn flags(words: &[&str]) -> Flags {
+        let args: Vec<OsString> = ["docsh"].iter().chain(words).map(OsString::from).collect();
+        read(&args).unwrap()
+    }
+
+    #[test]
+    fn options_stand_before_or_behind_a_mode() {
+        for line in [["--config", "F", "sites"], ["sites", "--config", "F"]] {
+            let flags = flags(&line);
+            assert!(matches!(flags.mode, Some(Mode::Sites)), "{line:?}");
+            assert_eq!(flags.config.as_deref(), Some("F".as_ref()), "{line:?}");
+        }
+        let ingest = flags(&["--native-certs", "--config=F", "ingest", "--site", "x", "--", "-docs"]);
+        assert!(ingest.native_certs && ingest.config.is_some());
+        assert!(matches!(ingest.mode, Some(Mode::Ingest(args)) if args.dir == Some("-docs".into())));
+        let warm = flags(&["--site", "x", "cache", "warm"]);
+        assert!(matches!(warm.mode, Some(Mode::Cache(_))));
+    }
+
+    #[test]
+    fn a_mode_decides_about_the_options_before_it() {
+        let args = ["docsh", "--site", "x", "sites"].map(OsString::from);
+        assert!(read(&args).unwrap_err().to_string().contains("'--site'"));
+    }
+
+    #[test]
+    fn behind_a_command_line_the_name_of_a_mode_is_an_operand() {
+        let run = flags(&["-c", "echo $0", "sites", "--config", "F"]);
+        assert_eq!(run.operands, ["sites", "--config", "F"]);
+        assert!(run.mode.is_none() && run.config.is_none());
+        assert_eq!(flags(&["--", "sites"]).operands, ["sites"]);
+    }
+
+    #[test]
+    fn strays_are_told_what_to_type() {
+        let told = |words: &[&str]| stray(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>()).message;
+        assert_eq!(told(&["ls", "/a b"]), "ls: use docsh -c \"ls '/a b'\"");
+        assert_eq!(told(&["site"]), "site: docsh has no such subcommand; did you mean docsh sites?");
+        assert!(told(&["kubectl"]).contains("docsh -c 'COMMAND'"));
+    }
+}
