@@ -14,6 +14,7 @@
 mod access;
 mod canary;
 mod differential;
+mod documents;
 mod fuzz;
 mod hostile;
 mod ingest;
@@ -21,6 +22,7 @@ mod mcp;
 mod observed;
 mod onboarding;
 mod oracle;
+mod picture;
 mod sites;
 mod spec;
 mod ssh;

@@ -32,8 +32,9 @@ impl Sshd {
         }
         symlink(env!("CARGO_BIN_EXE_docsh"), at("rdocsh")).unwrap();
         let public = |key: &str| fs::read_to_string(at(&format!("{key}.pub"))).unwrap();
-        let command = format!("{} --restricted --site acme", env!("CARGO_BIN_EXE_docsh"));
-        let forced = format!("restrict,pty,command=\"{command}\" {}", public("forced"));
+        let forced = documented("authorized_keys")
+            .replace("/usr/local/bin/docsh", env!("CARGO_BIN_EXE_docsh"))
+            .replace("ssh-ed25519 AAAA… reader", &public("forced"));
         fs::write(at("authorized_keys"), public("key") + &forced).unwrap();
         fs::write(at("secret"), "a file of the host\n").unwrap();
         // A configuration that a restricted docsh must not look at.
@@ -44,7 +45,7 @@ impl Sshd {
              PermitRootLogin yes\nPrintMotd no\nPrintLastLog no\nAcceptEnv *\n{}",
             at("host"),
             at("authorized_keys"),
-            documented()
+            documented("sshd_config").replace("Match User docs", "Match User docs,forced")
         );
         fs::write(at("sshd_config"), configuration).unwrap();
         let service =
@@ -85,11 +86,11 @@ impl Sshd {
     }
 }
 
-/// The block of src/cli/login.md, for both users.
-fn documented() -> String {
+/// The first block of this kind in src/cli/login.md.
+fn documented(kind: &str) -> String {
     let text = fs::read_to_string(repository("src/cli/login.md")).unwrap();
-    let (_, rest) = text.split_once("```sshd_config\n").expect("a block of sshd_config");
-    rest.split_once("```").expect("its end").0.replace("Match User docs", "Match User docs,forced")
+    let (_, rest) = text.split_once(&format!("```{kind}\n")).unwrap_or_else(|| panic!("no block of {kind}"));
+    rest.split_once("```").expect("its end").0.to_string()
 }
 
 const USERS: [&str; 2] = ["docs", "forced"];
@@ -116,6 +117,24 @@ fn a_command_of_the_client_runs_in_the_guest() {
         // Words are joined by ssh, as it always does.
         assert_eq!(sshd.ssh(user, &[], &["echo", "a   b", "c"]).run().text(), "a b c\n");
         assert_eq!(sshd.ssh(user, &[], &["tr a-z A-Z"]).stdin(b"from the client\n").run().text(), "FROM THE CLIENT\n");
+    }
+}
+
+#[test]
+fn the_examples_of_the_guide_run() {
+    let sshd = Sshd::new();
+    let ssh = sshd.command("docs", &[], &[]);
+    let words: Vec<String> = ssh.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
+    let reach = format!("ssh {}", words.join(" "));
+    let lines = documented("sh");
+    assert_eq!(lines.lines().count(), 3);
+    for line in lines.lines() {
+        let (before, after) = line.split_once("docs@docs.example.com").expect("the guide's host");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{reach}{after}", reach = reach.replacen("ssh", before.trim_end(), 1))]);
+        let answer = Docsh::from_command(shell).deadline(Duration::from_secs(20)).run();
+        assert_eq!((answer.status, answer.timed_out), (0, false), "{line}: {}", answer.complaints());
+        assert_eq!(answer.stdout.is_empty(), after.is_empty(), "{line}");
     }
 }
 
