@@ -64,6 +64,27 @@ fn the_configuration_of_a_client_starts_a_server() {
     assert_eq!(all.matches("https://docs.acme.com/mcp").count(), 6, "{all}");
 }
 
+#[test]
+fn what_is_printed_leads_to_the_same_site_as_the_same_visitor() {
+    let (_folder, config) = configuration("[sites.docs]\nstore = \"bundled\"\n");
+    let told = ["--config", &config, "--site", "docs", "--as", "groups:admin"];
+    let section = printed(&[&["agents"][..], &told].concat());
+    let lines = commands(&section);
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|line| line.starts_with(&format!("docsh {} -c ", told.join(" ")))), "{section}");
+    let setup = printed(&[&["setup", "cursor"][..], &told].concat());
+    let json: serde_json::Value = serde_json::from_str(setup.split_once('\n').unwrap().1).unwrap();
+    assert_eq!(json["mcpServers"]["docs-docs"]["args"], serde_json::json!([&["mcp"][..], &told].concat()));
+
+    let setup = Docsh::new(["setup", "codex", "--dir", "."]).current_dir(Path::new("/usr")).run().text();
+    assert!(
+        setup.contains("[mcp_servers.\"usr-docs\"]") && setup.contains("[\"mcp\", \"--dir\", \"/usr\"]"),
+        "{setup}"
+    );
+    let refused = Docsh::new(["agents", "--token-fd", "3"]).run();
+    assert_eq!((refused.status, refused.text().as_str()), (77, ""), "{}", refused.complaints());
+}
+
 /// A folder with a configuration, and the path of that.
 fn configuration(text: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,10 @@
 use super::{Refusal, config::Config, flags::Visiting, open::Visit, portrait::Portrait};
 use clap::Args as ClapArgs;
 use docsh_builtins::{Cancel, Status};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    iter,
+};
 
 /// Print something about a site for agents.
 #[derive(ClapArgs, Clone, Debug)]
@@ -26,10 +29,9 @@ pub fn print(
 ) -> Result<Status, Refusal> {
     let visit = Visit::open(&args.visiting, config, cancel)?;
     let portrait = Portrait::of(&visit.name, &*visit.tree());
-    let command = match &args.visiting.dir {
-        Some(dir) => format!("docsh --dir {}", docsh_builtins::quoted_if_odd(&dir.display().to_string())),
-        None => format!("docsh --site {}", visit.name),
-    };
+    let options = args.visiting.options(&visit.name, config.named())?;
+    let words = options.iter().map(|word| docsh_builtins::quoted_if_odd(word));
+    let command = iter::once("docsh".to_string()).chain(words).collect::<Vec<_>>().join(" ");
     // A reader that has gone has seen enough.
     let _ = io::stdout().write_all(text(&portrait, &command).as_bytes());
     Ok(Status::OK)
@@ -42,6 +44,8 @@ fn section(portrait: &Portrait, command: &str) -> String {
 /// How to ask a site with `command`, in Markdown; what the section and the skill share.
 pub fn advice(portrait: &Portrait, command: &str) -> String {
     let site = &portrait.site;
+    let top = portrait.top();
+    let top = if top.is_empty() { top } else { format!("- Top folders: {top}.\n") };
     let apis = portrait.described_apis().map_or(String::new(), |apis| format!("- OpenAPI descriptions: {apis}.\n"));
     let examples: String =
         portrait.examples().iter().map(|line| format!("{command} -c {}\n", docsh_builtins::quoted(line))).collect();
@@ -50,11 +54,10 @@ pub fn advice(portrait: &Portrait, command: &str) -> String {
          write code against {site}, search it:\n\n```bash\n{examples}```\n\n\
          - `{command} -c 'COMMAND'` runs any bash command line with GNU tools: ls, tree, find, grep -r, rg, cat, head, \
          sed, awk, jq, sort, wc, pipes.\n\
-         - Top folders: {top}.\n{apis}\
+         {top}{apis}\
          - Pages are files: grep for the exact term first, then read the page around it (`sed -n '20,80p'`).\n\
          - Each call starts in `/`; nothing can be written; there is no network.\n\
          - `{command} --json -c 'COMMAND'` answers one line of JSON (`stdout`, `stderr`, `exitCode`, `truncated`).\n",
         count = portrait.count(),
-        top = portrait.top(),
     )
 }

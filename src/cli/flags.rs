@@ -5,7 +5,10 @@ use super::{Refusal, agents, cache, check, config::Config, ingest, manual, resol
 use crate::site::Visitor;
 use clap::{Args, Parser, Subcommand};
 use docsh_builtins::Limits;
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{self, Path, PathBuf},
+    time::Duration,
+};
 
 /// Shown below the options, and in the manual page.
 const EXAMPLES: &str = "Examples:
@@ -19,8 +22,17 @@ const EXAMPLES: &str = "Examples:
   docsh setup cursor";
 
 /// A read-only shell over a documentation site: ls, cat, grep and the rest, with pages as files.
+///
+/// With -c it runs a command line; else, at a terminal, it opens a prompt; else it runs what it reads on stdin.
 #[derive(Parser, Debug)]
-#[command(name = "docsh", version, args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+#[command(
+    name = "docsh",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_help_heading = "Subcommands",
+    subcommand_value_name = "SUBCOMMAND",
+    after_long_help = EXAMPLES
+)]
 pub struct Flags {
     /// Run COMMAND and exit with its status; operands become $0, $1, …
     #[arg(short = 'c', value_name = "COMMAND")]
@@ -88,11 +100,11 @@ pub enum Mode {
     Sites,
     /// Tell which configuration is read
     Config(resolved::Args),
-    /// Print a section for an AGENTS.md
+    /// Print a section for an AGENTS.md, as in docsh agents >>AGENTS.md
     Agents(agents::Args),
-    /// Print a SKILL.md
+    /// Print a SKILL.md, for a folder of skills such as .claude/skills/docs/
     Skill(agents::Args),
-    /// Print the configuration of MCP clients
+    /// Print how an MCP client starts docsh, or asks one that listens
     Setup(setup::Args),
     /// Print the completions of a shell
     Completions(manual::Args),
@@ -143,6 +155,38 @@ impl Visiting {
             Visitor::named(who).ok_or_else(wrong)
         };
         self.r#as.as_ref().map(named).transpose()
+    }
+
+    /// The same with paths that hold wherever docsh is started.
+    pub fn anywhere(&self) -> Visiting {
+        let absolute = |path: &PathBuf| path::absolute(path).unwrap_or(path.clone());
+        Visiting {
+            dir: self.dir.as_ref().map(absolute),
+            token_file: self.token_file.as_ref().map(absolute),
+            ..self.clone()
+        }
+    }
+
+    /// The options that lead to the same site, called `site`, as the same visitor, under the configuration `config`.
+    pub fn options(&self, site: &str, config: Option<&Path>) -> Result<Vec<String>, Refusal> {
+        if self.token_fd.is_some() {
+            return Err(Refusal::usage("--token-fd: a descriptor cannot be passed on; use --token-file"));
+        }
+        let text = |path: &Path| path.display().to_string();
+        let place = match &self.dir {
+            Some(dir) => ("--dir", text(dir)),
+            None => ("--site", site.to_string()),
+        };
+        let values = [
+            config.map(|config| ("--config", text(config))),
+            Some(place),
+            self.r#as.clone().map(|visitor| ("--as", visitor)),
+            self.token_file.as_deref().map(|file| ("--token-file", text(file))),
+        ];
+        let values = values.into_iter().flatten().flat_map(|(option, value)| [option.to_string(), value]);
+        let flags = [("--no-cache", self.no_cache), ("--no-stale", self.no_stale)];
+        let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_string());
+        Ok(values.chain(flags).collect())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
 use docsh_builtins::{Cancel, Fs, Session, resolve};
 use parking_lot::Mutex;
 use std::{
+    path::{self, Path},
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -46,7 +47,7 @@ impl Visit {
                 Some(_) => Site::published(dir.as_os_str()).map_err(refusal)?,
             };
             warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
-            let name = dir.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned());
+            let name = name_of(dir);
             let as_it_is = claimed.is_none();
             let (visitor, seen) = (claimed.unwrap_or(Visitor::Anonymous), Mutex::new(site.seen()));
             return Ok(Visit { name, site, visitor, as_it_is, admission: None, chosen: None, seen });
@@ -127,6 +128,12 @@ impl Visit {
         }
         Ok(self.tree())
     }
+}
+
+/// What the site of a folder of the host is called.
+pub fn name_of(dir: &Path) -> String {
+    let whole = path::absolute(dir).unwrap_or(dir.to_path_buf());
+    whole.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 /// The configuration that the flags and the environment lead to.

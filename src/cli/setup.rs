@@ -1,10 +1,13 @@
 //! `docsh setup [CLIENT]`: the configuration by which an MCP client starts docsh for a site, or asks a docsh that
 //! serves it over HTTP. It only prints: where it belongs stands above it.
-use super::{Refusal, config::Config, portrait::Portrait};
+use super::{Refusal, config::Config, flags::Visiting, open::name_of, portrait::Portrait};
 use clap::{Args as ClapArgs, ValueEnum};
 use docsh_builtins::Status;
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    iter, path,
+};
 
 /// Print the configuration of MCP clients for a site.
 #[derive(ClapArgs, Clone, Debug)]
@@ -13,12 +16,12 @@ pub struct Args {
     #[arg(value_enum)]
     pub client: Option<Client>,
 
-    /// The site
-    #[arg(long, value_name = "NAME")]
-    pub site: Option<String>,
+    /// Which site, and who looks at it
+    #[command(flatten)]
+    pub visiting: Visiting,
 
     /// The address of a docsh that serves the site, e.g. https://docs.example.com/mcp (default: start docsh)
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["dir", "as", "token_file", "token_fd"])]
     pub url: Option<String>,
 }
 
@@ -41,9 +44,15 @@ pub enum Client {
 
 /// Print it.
 pub fn run(args: &Args, config: &Config) -> Result<Status, Refusal> {
-    let site = config.choose(args.site.as_deref())?.name;
+    let site = match &args.visiting.dir {
+        Some(dir) => name_of(dir),
+        None => config.choose(args.visiting.site.as_deref())?.name,
+    };
+    // A client starts docsh from wherever it likes.
+    let file = config.named().map(path::absolute).transpose().map_err(Refusal::config)?;
+    let options = args.visiting.anywhere().options(&site, file.as_deref())?;
     let program = std::env::current_exe().map_or("docsh".into(), |path| path.display().to_string());
-    let server = Server { site: &site, program: &program, url: args.url.as_deref() };
+    let server = Server { site: &site, program: &program, options: &options, url: args.url.as_deref() };
     let clients = args.client.map_or(Client::value_variants().to_vec(), |client| vec![client]);
     let texts: Vec<String> = clients.into_iter().map(|client| server.text(client)).collect();
     // A reader that has gone has seen enough.
@@ -55,6 +64,8 @@ pub fn run(args: &Args, config: &Config) -> Result<Status, Refusal> {
 struct Server<'a> {
     site: &'a str,
     program: &'a str,
+    /// What the program is started with.
+    options: &'a [String],
     url: Option<&'a str>,
 }
 
@@ -83,8 +94,8 @@ impl Server<'_> {
     }
 
     /// The command line that serves the site.
-    fn arguments(&self) -> [&str; 3] {
-        ["mcp", "--site", self.site]
+    fn arguments(&self) -> Vec<&str> {
+        iter::once("mcp").chain(self.options.iter().map(String::as_str)).collect()
     }
 
     fn json(&self, client: Client) -> Value {
@@ -105,7 +116,7 @@ impl Server<'_> {
         match self.url {
             Some(url) => format!("{table}url = {}\n", text(url)),
             None => {
-                let arguments = self.arguments().map(text).join(", ");
+                let arguments = self.arguments().into_iter().map(text).collect::<Vec<_>>().join(", ");
                 format!("{table}command = {}\nargs = [{arguments}]\n", text(self.program))
             }
         }
@@ -120,8 +131,11 @@ fn pretty(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    const LOCAL: Server<'_> = Server { site: "acme", program: "/usr/bin/docsh", url: None };
-    const REMOTE: Server<'_> = Server { url: Some("https://docs.acme.com/mcp"), ..LOCAL };
+    /// Docsh started by the client, and one at an address.
+    fn servers(options: &[String]) -> [Server<'_>; 2] {
+        let local = |url| Server { site: "acme", program: "/usr/bin/docsh", options, url };
+        [local(None), local(Some("https://docs.acme.com/mcp"))]
+    }
 
     /// What is printed below the line that says where it belongs.
     fn body(server: &Server<'_>, client: Client) -> String {
@@ -130,16 +144,18 @@ mod tests {
 
     #[test]
     fn every_client_gets_what_it_can_read() {
+        let options = ["--site", "acme"].map(String::from);
+        let [local, remote] = servers(&options);
         for client in Client::value_variants().iter().filter(|client| **client != Client::Codex) {
-            let local: Value = serde_json::from_str(&body(&LOCAL, *client)).unwrap();
-            let servers = local.get("mcpServers").or(local.get("servers")).unwrap();
+            let found: Value = serde_json::from_str(&body(&local, *client)).unwrap();
+            let servers = found.get("mcpServers").or(found.get("servers")).unwrap();
             assert_eq!(servers["acme-docs"]["command"], "/usr/bin/docsh", "{client:?}");
             assert_eq!(servers["acme-docs"]["args"], json!(["mcp", "--site", "acme"]));
-            assert!(body(&REMOTE, *client).contains("https://docs.acme.com/mcp"), "{client:?}");
+            assert!(body(&remote, *client).contains("https://docs.acme.com/mcp"), "{client:?}");
         }
         let codex =
             "[mcp_servers.\"acme-docs\"]\ncommand = \"/usr/bin/docsh\"\nargs = [\"mcp\", \"--site\", \"acme\"]\n";
-        assert_eq!(body(&LOCAL, Client::Codex), codex);
-        assert!(toml::from_str::<toml::Table>(&body(&REMOTE, Client::Codex)).is_ok());
+        assert_eq!(body(&local, Client::Codex), codex);
+        assert!(toml::from_str::<toml::Table>(&body(&remote, Client::Codex)).is_ok());
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use std::time::Duration;
+use std::{ffi::OsString, time::Duration};
 
 fn environment(vars: &[(&'static str, &str)]) -> Environment {
     let vars: Vec<(&str, OsString)> = vars.iter().map(|(name, value)| (*name, OsString::from(value))).collect();
