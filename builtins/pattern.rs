@@ -18,6 +18,7 @@ mod parse;
 mod perl;
 mod rust;
 mod syntax;
+mod words;
 
 pub use syntax::Syntax;
 
@@ -30,6 +31,7 @@ use perl::Perl;
 use regex_automata::{Input, meta, util::primitives::NonMaxUsize};
 use regex_syntax::hir::Hir;
 use std::{borrow::Cow, error, fmt, ops::Range};
+use words::Words;
 
 /// The language that a pattern is written in.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +105,7 @@ pub struct Pattern {
 
 enum Engine {
     Longest(Box<Longest>),
+    Words(Box<Words>),
     Backrefs(Backrefs),
     Perl(Perl),
     First(meta::Regex, Hir),
@@ -113,7 +116,8 @@ impl Engine {
     fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
         Ok(match self {
             Engine::Longest(longest) => longest.line_at(text, start),
-            Engine::Backrefs(backrefs) => backrefs_line_at(backrefs, text, start)?,
+            Engine::Words(words) => words.line_at(text, start)?,
+            Engine::Backrefs(backrefs) => backrefs.line_at(text, start)?,
             Engine::Perl(perl) => perl.find_at(text, start)?.map(|found| found.start),
             Engine::First(regex, _) => {
                 regex.search_half(&Input::new(text).range(start..).earliest(true)).map(|half| half.offset())
@@ -238,6 +242,7 @@ impl Pattern {
                     dot_matches_newline: syntax.dot_matches_newline,
                     root: &parsed.node,
                     captures: false,
+                    edges: true,
                 };
                 let part = Backrefs::new(&parsed.node, &lower, self.options.size)?;
                 self.parts.push(Engine::Backrefs(part));
@@ -256,10 +261,14 @@ impl Pattern {
 
     fn add_automaton(&mut self, nodes: &[Node], dot_matches_newline: bool) -> Result<(), PatternError> {
         let options = &self.options;
-        let lower = |node| Lower { options, dot_matches_newline, root: node, captures: nodes.len() == 1 };
+        let lower = |node| Lower { options, dot_matches_newline, root: node, captures: nodes.len() == 1, edges: true };
         let hirs = nodes.iter().map(|node| lower(node).hir(node)).collect();
         let hir = lower(&Node::Empty).whole(Hir::alternation(hirs));
-        self.parts.push(Engine::Longest(Box::new(Longest::new(hir, self.options.size)?)));
+        let longest = Longest::new(hir, self.options.size)?;
+        self.parts.push(match self.options.whole == Whole::Word || nodes.iter().any(Node::has_edges) {
+            true => Engine::Words(Box::new(Words::new(longest, nodes, self.options, dot_matches_newline))),
+            false => Engine::Longest(Box::new(longest)),
+        });
         Ok(())
     }
 
@@ -267,7 +276,7 @@ impl Pattern {
         let options = &self.options;
         let hir = rust::parse(patterns, options)?;
         self.groups = hir.properties().explicit_captures_len();
-        let lower = Lower { options, dot_matches_newline: false, root: &Node::Empty, captures: false };
+        let lower = Lower { options, dot_matches_newline: false, root: &Node::Empty, captures: false, edges: true };
         let hir = lower.whole(hir);
         let regex = longest::compile(&hir, options.size)?;
         self.names =
@@ -307,6 +316,7 @@ impl Pattern {
         for part in &self.parts {
             let found = match part {
                 Engine::Longest(longest) => longest.is_match(text),
+                Engine::Words(words) => words.is_match(text)?,
                 Engine::Backrefs(backrefs) => backrefs.find_at(text, 0)?.is_some(),
                 Engine::Perl(perl) => perl.find_at(text, 0)?.is_some(),
                 Engine::First(regex, _) => regex.is_match(text),
@@ -324,6 +334,7 @@ impl Pattern {
         for part in &self.parts {
             let found = match part {
                 Engine::Longest(longest) => longest.find_at(text, start)?,
+                Engine::Words(words) => words.find_at(text, start)?,
                 Engine::Backrefs(backrefs) => backrefs.find_at(text, start)?,
                 Engine::Perl(perl) => perl.find_at(text, start)?,
                 Engine::First(regex, _) => regex.search(&Input::new(text).range(start..)).map(|found| found.range()),
@@ -347,6 +358,7 @@ impl Pattern {
         }
         match &self.parts[0] {
             Engine::Longest(longest) => longest.captures_at(text, start, captures),
+            Engine::Words(words) => words.captures_at(text, start, captures),
             Engine::Backrefs(backrefs) => backrefs.captures_at(text, start, captures),
             Engine::Perl(perl) => perl.captures_at(text, start, captures),
             Engine::First(regex, _) => {
@@ -362,7 +374,8 @@ impl Pattern {
     pub fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
         let mut from = start;
         // What one part finds far off must not be searched for again and again while another finds something near.
-        let mut stretch = if self.parts.len() > 1 { 4 << 10 } else { text.len() };
+        let is_one = self.parts.len() == 1 && !matches!(self.parts[0], Engine::Words(_));
+        let mut stretch = if is_one { text.len() } else { 4 << 10 };
         while from < text.len() {
             let near = text.len().min(from.saturating_add(stretch));
             let end = memchr::memchr(b'\n', &text[near..]).map_or(text.len(), |at| near + at);
@@ -386,6 +399,7 @@ impl Pattern {
         for part in &self.parts {
             hirs.push(match part {
                 Engine::Longest(longest) => longest.hir(),
+                Engine::Words(words) => words.hir(),
                 Engine::Backrefs(backrefs) => backrefs.hir(),
                 Engine::First(_, hir) => hir,
                 Engine::Perl(perl) => perl.hir()?,
@@ -399,23 +413,6 @@ impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Pattern({:?})", self.options)
     }
-}
-
-/// Backtracking sees one line at a time: a line that fails costs what it costs, whatever follows it.
-fn backrefs_line_at(backrefs: &Backrefs, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
-    let mut from = start;
-    while let Some(at) = backrefs.may_match_at(text, from) {
-        let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |at| at + 1);
-        let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
-        if let Some(found) = backrefs.find_at(&text[line..end], 0)? {
-            return Ok(Some(line + found.start));
-        }
-        if end >= text.len() {
-            break;
-        }
-        from = end + 1;
-    }
-    Ok(None)
 }
 
 /// `text` as a pattern that means just that.
@@ -461,6 +458,40 @@ mod tests {
         for (pattern, expected) in cases {
             assert_eq!(&marked(pattern, syntax, text), expected, "{pattern}");
         }
+    }
+
+    #[test]
+    fn words_are_of_letters_digits_and_underscores() {
+        // A mark, a joiner, a tie and a variation selector are no part of a word; a vowel sign is.
+        let text = "fo\u{301} fo\u{200d}fo fo\u{203f}x fo\u{fe0f} fo\u{345} xfo";
+        let cases = [
+            (r"\bfo\b", "<fo>\u{301} <fo>\u{200d}<fo> <fo>\u{203f}x <fo>\u{fe0f} fo\u{345} xfo"),
+            (r"fo\>", "<fo>\u{301} <fo>\u{200d}<fo> <fo>\u{203f}x <fo>\u{fe0f} fo\u{345} x<fo>"),
+            (r"\<fo", "<fo>\u{301} <fo>\u{200d}<fo> <fo>\u{203f}x <fo>\u{fe0f} <fo>\u{345} xfo"),
+            (r"o\B", "fo\u{301} fo\u{200d}fo fo\u{203f}x fo\u{fe0f} f<o>\u{345} xfo"),
+            (r"\(f\)o\b\1*", "<fo>\u{301} <fo>\u{200d}<fo> <fo>\u{203f}x <fo>\u{fe0f} fo\u{345} x<fo>"),
+            (r"\b[a-z]*\b", "<fo>\u{301} <fo>\u{200d}<fo> <fo>\u{203f}<x> <fo>\u{fe0f} <>fo\u{345}<> <xfo>"),
+        ];
+        table(Syntax::SED, text, &cases);
+        table(Syntax::SED, "x\u{301}", &[(r"\B", "x\u{301}<>"), (r"\(y*\)\1", "<>x<>\u{301}<>")]);
+    }
+
+    #[test]
+    fn lines_with_words() {
+        let whole = Options { lines: true, whole: Whole::Word, ..options() };
+        let pattern = Pattern::posix("fo*", Syntax::GREP, whole).unwrap();
+        let text = "xfo\nfo\u{fe0f}\nx\u{301}\nfo1\n_fo\u{301}\n\u{301}fo";
+        let mut lines = Vec::new();
+        let mut at = 0;
+        while let Some(found) = pattern.line_at(text.as_bytes(), at).unwrap() {
+            let start = text[..found].rfind('\n').map_or(0, |newline| newline + 1);
+            let end = text[found..].find('\n').map_or(text.len(), |newline| found + newline);
+            lines.push(&text[start..end]);
+            at = end + 1;
+        }
+        assert_eq!(lines, ["fo\u{fe0f}", "\u{301}fo"]);
+        assert_eq!(pattern.is_match("xfo\nfo\u{301}".as_bytes()), Ok(true));
+        assert_eq!(pattern.is_match("xfo\nfo\u{345}\u{301}".as_bytes()), Ok(false));
     }
 
     #[test]

@@ -47,15 +47,32 @@ pub(super) enum Look {
     WordEnd,
 }
 
+impl Look {
+    /// Whether it is an edge of a word, or where none is.
+    pub(super) fn is_edge(self) -> bool {
+        matches!(self, Look::WordEdge | Look::NotWordEdge | Look::WordStart | Look::WordEnd)
+    }
+}
+
 impl Node {
     /// Whether a back-reference is anywhere in it.
     pub(super) fn refers_back(&self) -> bool {
-        match self {
-            Node::BackReference(_) => true,
-            Node::Group(_, node) | Node::Repeat { node, .. } => node.refers_back(),
-            Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().any(Node::refers_back),
-            Node::Empty | Node::Char(_) | Node::Any | Node::Set { .. } | Node::Look(_) => false,
-        }
+        self.any(&|node| matches!(node, Node::BackReference(_)))
+    }
+
+    /// Whether an edge of a word is anywhere in it.
+    pub(super) fn has_edges(&self) -> bool {
+        self.any(&|node| matches!(node, Node::Look(look) if look.is_edge()))
+    }
+
+    /// Whether this node, or any within it, `is` so.
+    fn any(&self, is: &impl Fn(&Node) -> bool) -> bool {
+        is(self)
+            || match self {
+                Node::Group(_, node) | Node::Repeat { node, .. } => node.any(is),
+                Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().any(|node| node.any(is)),
+                _ => false,
+            }
     }
 
     /// The group of that number.

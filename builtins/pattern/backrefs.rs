@@ -1,4 +1,4 @@
-//! Patterns with back-references: a backtracking engine, with a limit on its steps.
+//! Patterns with back-references, or whose words are not Unicode's: a backtracking engine, with a limit on its steps.
 //!
 //! The pattern in which each back-reference is loosened to its group's own pattern is matched by an automaton first,
 //! so that text without a chance costs no backtracking.
@@ -17,6 +17,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// A character of a word, [`super::class::word`].
+macro_rules! word {
+    () => {
+        r"[_\p{Alphabetic}\p{Nd}]"
+    };
+}
+
 /// Backtracking steps from one place.
 const STEPS: usize = 2_000_000;
 /// For the places of one search together: they are too many to have all their steps.
@@ -33,11 +40,12 @@ pub(super) struct Backrefs {
 
 impl Backrefs {
     pub(super) fn new(node: &Node, lower: &Lower<'_>, limit: usize) -> Result<Backrefs, PatternError> {
-        let hir = lower.whole(lower.hir(node));
+        let loose = Lower { edges: false, ..*lower };
+        let hir = loose.whole(loose.hir(node));
         let loose = compile(&hir, limit)?;
         let (start, end) = match lower.options.whole {
             Whole::Any => ("", ""),
-            Whole::Word => (r"(?<![_\p{Alphabetic}\p{Nd}])", r"(?![_\p{Alphabetic}\p{Nd}])"),
+            Whole::Word => (concat!("(?<!", word!(), ")"), concat!("(?!", word!(), ")")),
             Whole::Line if lower.options.lines => ("(?m:^)", "(?m:$)"),
             Whole::Line => (r"\A", r"\z"),
         };
@@ -62,8 +70,26 @@ impl Backrefs {
     }
 
     /// The first place from `start` on where a match is not ruled out.
-    pub(super) fn may_match_at(&self, text: &[u8], start: usize) -> Option<usize> {
+    fn may_match_at(&self, text: &[u8], start: usize) -> Option<usize> {
         self.loose.search_half(&Input::new(text).range(start..).earliest(true)).map(|half| half.offset())
+    }
+
+    /// [`super::Pattern::line_at`]. Backtracking sees one line at a time: a line that fails costs what it costs, whatever
+    /// follows it.
+    pub(super) fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
+        let mut from = start;
+        while let Some(at) = self.may_match_at(text, from) {
+            let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |at| at + 1);
+            let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
+            if let Some(found) = self.find_at(&text[line..end], 0)? {
+                return Ok(Some(line + found.start));
+            }
+            if end >= text.len() {
+                break;
+            }
+            from = end + 1;
+        }
+        Ok(None)
     }
 
     pub(super) fn find_at(&self, text: &[u8], start: usize) -> Result<Option<Range<usize>>, PatternError> {
@@ -90,8 +116,10 @@ impl Backrefs {
         let too_many = || PatternError::from("too many steps to match the back-references");
         let (mut places, mut began) = (0, None);
         let mut at = start;
-        for chunk in text[start..].utf8_chunks() {
-            let end = at + chunk.valid().len();
+        let mut chunks = text[start..].utf8_chunks();
+        loop {
+            let (valid, invalid) = chunks.next().map_or((0, 0), |chunk| (chunk.valid().len(), chunk.invalid().len()));
+            let end = at + valid;
             let mut from = at;
             while from <= end
                 && let Some(found) = self.loose.search(&Input::new(text).range(from..))
@@ -108,9 +136,11 @@ impl Backrefs {
                     return Err(too_many());
                 }
             }
-            at = end + chunk.invalid().len();
+            if invalid == 0 {
+                return Ok(None);
+            }
+            at = end + invalid;
         }
-        Ok(None)
     }
 }
 
@@ -146,10 +176,12 @@ fn write(node: &Node, lower: &Lower<'_>, text: &mut String) {
             regex_syntax::hir::Look::Start => r"\A",
             regex_syntax::hir::Look::End => r"\z",
             _ => match look {
-                Look::NotWordEdge => r"\B",
-                Look::WordStart => r"\b{start}",
-                Look::WordEnd => r"\b{end}",
-                _ => r"\b",
+                Look::WordStart => concat!("(?<!", word!(), ")(?=", word!(), ")"),
+                Look::WordEnd => concat!("(?<=", word!(), ")(?!", word!(), ")"),
+                Look::NotWordEdge => {
+                    concat!("(?:(?<!", word!(), ")(?!", word!(), ")|(?<=", word!(), ")(?=", word!(), "))")
+                }
+                _ => concat!("(?:(?<!", word!(), ")(?=", word!(), ")|(?<=", word!(), ")(?!", word!(), "))"),
             },
         }),
         Node::Empty | Node::Char(_) | Node::Any | Node::Set { .. } => *text += &lower.hir(node).to_string(),

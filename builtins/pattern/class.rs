@@ -42,6 +42,12 @@ pub(crate) fn word() -> &'static ClassUnicode {
     &WORD
 }
 
+/// What Unicode counts among the letters of a word and [`word`] does not: combining marks, joiners, ties.
+pub(super) fn stray() -> &'static ClassUnicode {
+    static STRAY: Lazy = Lazy::new(|| property(r"[\p{M}\p{Pc}\p{Join_Control}--_\p{Alphabetic}\p{Nd}]"));
+    &STRAY
+}
+
 fn without(class: &ClassUnicode, other: &ClassUnicode) -> ClassUnicode {
     let mut rest = class.clone();
     rest.difference(other);

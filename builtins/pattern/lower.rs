@@ -15,6 +15,8 @@ pub(super) struct Lower<'a> {
     pub(super) root: &'a Node,
     /// Keep the groups.
     pub(super) captures: bool,
+    /// Keep the edges of words, such as Unicode's words have; without them more is matched, never less.
+    pub(super) edges: bool,
 }
 
 impl Lower<'_> {
@@ -30,6 +32,7 @@ impl Lower<'_> {
         match node {
             Node::Empty => Hir::empty(),
             Node::Look(_) if anywhere => Hir::empty(),
+            Node::Look(look) if look.is_edge() && !self.edges => Hir::empty(),
             Node::Look(look) => Hir::look(self.look(*look)),
             Node::Char('\n') if self.options.lines => Hir::fail(),
             Node::Char(c) if !self.options.ignore_case => Hir::literal(c.to_string().into_bytes()),
@@ -88,6 +91,7 @@ impl Lower<'_> {
     pub(super) fn whole(&self, hir: Hir) -> Hir {
         let (start, end) = match self.options.whole {
             Whole::Any => return hir,
+            Whole::Word if !self.edges => return hir,
             Whole::Word => (hir::Look::WordStartHalfUnicode, hir::Look::WordEndHalfUnicode),
             Whole::Line => (self.look(Look::TextStart), self.look(Look::TextEnd)),
         };
