@@ -3,6 +3,7 @@
 //!
 //! The whole site is served from a file and from Chroma, to all visitors from one process, so that what one of them has
 //! left in a cache is there when the next one asks.
+mod completion;
 mod lines;
 mod site;
 

@@ -31,6 +31,8 @@ mod sites;
 mod skill;
 mod terminal;
 
+pub use repl::complete;
+
 use crate::store;
 use docsh_builtins::{Cancel, Status};
 use flags::{Flags, Mode};

@@ -9,6 +9,8 @@ mod completion;
 mod history;
 mod lines;
 
+pub use completion::complete;
+
 use super::{
     Refusal,
     flags::{self, Flags},
