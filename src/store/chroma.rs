@@ -8,9 +8,11 @@ mod client;
 mod embed;
 mod filter;
 mod ids;
+mod read;
 mod record;
 mod search;
 mod survey;
+mod tree;
 mod write;
 
 pub use embed::EmbeddingsConfig;
@@ -26,23 +28,14 @@ use crate::site::{
     access::Asker,
     tree::{Hash, Layout, Rules, Tree, TreeVersion},
 };
-use client::{Client, Collection, Fault, Include, Record, Slice, Which};
-use docsh_builtins::{
-    Cancel, Needles,
-    glob::{Glob, GlobFlags},
-};
-use filter::OfPages;
-use futures_util::{StreamExt, TryStreamExt, stream};
+use client::{Client, Collection, Fault, Include, Record, Which};
+use docsh_builtins::{Cancel, Needles};
 use parking_lot::Mutex;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::{Map, Value};
 use std::{
     collections::HashMap,
     ops::AsyncFn,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, OnceLock, atomic::AtomicUsize},
 };
 
 /// Where a site is, and how its collection is written.
@@ -93,13 +86,6 @@ impl ChromaConfig {
         }
     }
 }
-
-/// Requests under way at once.
-const PARALLEL: usize = 4;
-/// What foreign collections are joined with.
-const FOREIGN_JOINER: &str = "\n";
-/// Slugs asked for in one filter.
-const SLUGS: usize = 100;
 
 /// A collection that is a site.
 pub struct Chroma {
@@ -214,195 +200,6 @@ impl Chroma {
             database: format!("{tenant}/{database}"),
         }
     }
-
-    /// The records with these ids, in any order; those that do not exist are left out.
-    async fn by_ids(
-        &self,
-        client: &Client,
-        collection: &Collection,
-        ids: &[String],
-        asker: Option<&Asker>,
-        include: Include,
-    ) -> Result<Vec<Record>, Fault> {
-        loop {
-            let size = self.batch.load(Ordering::Relaxed);
-            let batches = stream::iter(ids.chunks(size))
-                .map(|ids| client.get(&collection.id, Which::Ids(ids), asker, include, Slice::default()))
-                .buffer_unordered(PARALLEL);
-            match batches.try_concat().await {
-                Err(fault) if fault.is_quota() && size > 1 => self.batch.store(size / 2, Ordering::Relaxed),
-                done => return done,
-            }
-        }
-    }
-
-    /// Every record that the filter matches, fetched in slices that one answer may have. Bare ids have no such limit on
-    /// a local server, and each slice costs a whole search.
-    async fn all(
-        &self,
-        client: &Client,
-        collection: &Collection,
-        which: Which<'_>,
-        asker: Option<&Asker>,
-        include: Include,
-        most: u32,
-    ) -> Result<Vec<Record>, Fault> {
-        let limit = (self.is_cloud || include != Include::Nothing).then_some(self.answer);
-        let mut records = Vec::new();
-        loop {
-            let slice = Slice { limit, offset: records.len() as u32 };
-            let part = client.get(&collection.id, which, asker, include, slice).await?;
-            let count = part.len() as u32;
-            records.extend(part);
-            if limit.is_none_or(|limit| count < limit) {
-                return Ok(records);
-            }
-            if records.len() as u32 >= most {
-                return Err(Fault::Garbled("it has too many records".into()));
-            }
-        }
-    }
-
-    /// Every record of these pages, found by their slugs.
-    async fn by_slugs(
-        &self,
-        client: &Client,
-        collection: &Collection,
-        slugs: &[&str],
-        asker: Option<&Asker>,
-    ) -> Result<Vec<Record>, Fault> {
-        let mut size = SLUGS;
-        loop {
-            let batches = stream::iter(slugs.chunks(size))
-                .map(|slugs| {
-                    let which = Which::Pages(OfPages { field: &self.config.fields.page, slugs });
-                    self.all(client, collection, which, asker, Include::All, u32::MAX)
-                })
-                .buffer_unordered(PARALLEL);
-            match batches.try_concat().await {
-                Err(fault) if fault.is_quota() && size > 1 => size /= 2,
-                done => return done,
-            }
-        }
-    }
-
-    /// The records of each of `pages`.
-    async fn records(
-        &self,
-        client: &Client,
-        collection: &Collection,
-        pages: &[PageRef<'_>],
-    ) -> Result<Vec<Vec<Record>>, Fault> {
-        let mut found: Vec<Vec<Record>> = vec![Vec::new(); pages.len()];
-        // One visitor asks for all of them.
-        let asker = pages.first().and_then(|page| page.asker);
-        // By id, where the tree tells how many there are.
-        let mut owner: HashMap<String, usize> = HashMap::new();
-        for (at, page) in pages.iter().enumerate() {
-            match (page.chunks, page.hash) {
-                (Some(chunks), Some(hash)) if page.layout.is_own => {
-                    owner.extend(ids::versioned(page.slug, hash, chunks).map(|id| (id, at)));
-                }
-                (Some(chunks), _) => {
-                    let numbered = ["#", "::"].into_iter().flat_map(|mark| ids::numbered(page.slug, mark, chunks));
-                    owner.extend(numbered.map(|id| (id, at)));
-                }
-                (None, _) => {}
-            }
-        }
-        let ids: Vec<String> = owner.keys().cloned().collect();
-        for record in self.by_ids(client, collection, &ids, asker, Include::All).await? {
-            if let Some(&at) = owner.get(&record.id) {
-                found[at].push(record);
-            }
-        }
-        // By slug, where it does not, or where the ids are of another form.
-        let is_left = |at: &usize| found[*at].is_empty() && pages[*at].chunks != Some(0) && !pages[*at].layout.is_own;
-        let left: HashMap<&str, usize> = (0..pages.len()).filter(is_left).map(|at| (pages[at].slug, at)).collect();
-        let slugs: Vec<&str> = left.keys().copied().collect();
-        for record in self.by_slugs(client, collection, &slugs, asker).await? {
-            if let Some(&at) = record::slug_of(&record, &self.config.fields).and_then(|slug| left.get(slug)) {
-                found[at].push(record);
-            }
-        }
-        Ok(found)
-    }
-
-    /// The tree's record.
-    fn tree_record(&self, include: Include, cancel: &Cancel) -> Result<Option<Record>, StoreError> {
-        let ids = [TREE_ID.to_string()];
-        self.with(cancel, async |client, collection| {
-            Ok(client.get(&collection.id, Which::Ids(&ids), None, include, Slice::default()).await?.pop())
-        })
-    }
-
-    /// The parts of a tree after the first, in order; `None` for one that is not there.
-    async fn tree_parts(
-        &self,
-        client: &Client,
-        collection: &Collection,
-        ids: &[String],
-    ) -> Result<Vec<Option<String>>, Fault> {
-        let records = self.by_ids(client, collection, ids, None, Include::All).await?;
-        let mut texts: HashMap<String, Option<String>> =
-            records.into_iter().map(|record| (record.id, record.document)).collect();
-        Ok(ids.iter().map(|id| texts.remove(id).flatten()).collect())
-    }
-
-    fn bad_record(&self, reason: impl Into<String>) -> StoreError {
-        StoreError::BadRecord { site: self.site.clone(), reason: reason.into() }
-    }
-
-    /// The tree in `record`, whose first part it is.
-    fn read_tree(&self, record: Record, cancel: &Cancel) -> Result<Tree, StoreError> {
-        let metadata = &record.metadata;
-        let said = |name| metadata.get(name).and_then(Value::as_str);
-        let own = match metadata.get("docsh_layout") {
-            None => false,
-            Some(layout) if layout.as_u64() == Some(1) => true,
-            Some(_) => return Err(self.bad_record("is of a newer docsh; use a newer one, or")),
-        };
-        let mut text = record.document.ok_or_else(|| self.bad_record("has no text"))?;
-        let parts = metadata.get("parts").map_or(Some(1), Value::as_u64);
-        let parts = parts.and_then(|parts| u32::try_from(parts).ok()).filter(|parts| (1..=100_000).contains(parts));
-        let parts = parts.ok_or_else(|| self.bad_record("has an impossible number of `parts`"))?;
-        if parts > 1 {
-            let version = said("tree_version").ok_or_else(|| self.bad_record("has parts and no `tree_version`"))?;
-            let ids: Vec<String> = ids::tree_parts(version, parts).collect();
-            let rest = self.with(cancel, async |client, collection| self.tree_parts(client, collection, &ids).await)?;
-            for (n, part) in rest.into_iter().enumerate() {
-                let missing = || self.bad_record(format!("is incomplete: part {} of {parts} is missing", n + 1));
-                text.push_str(&part.ok_or_else(missing)?);
-            }
-        }
-        let joiner = said("joiner").or(self.config.joiner.as_deref());
-        let joiner = joiner.unwrap_or(if own { "" } else { FOREIGN_JOINER });
-        let stated = metadata.get("line_aligned").and_then(Value::as_bool);
-        let layout = Layout {
-            joiner: joiner.into(),
-            // Joined with whole line ends, no line can be spread over two chunks.
-            line_aligned: stated.unwrap_or(!joiner.is_empty() && joiner.bytes().all(|byte| byte == b'\n')),
-            base_url: said("base_url").or(self.config.base_url.as_deref()).map(Into::into),
-            page_extension: self.config.page_extension.as_str().into(),
-            is_own: own,
-            is_plain: metadata.get("plain") == Some(&Value::Bool(true)),
-        };
-        let version = version(metadata, &text);
-        let mut tree = Tree::from_record(text.as_bytes(), layout, self.config.rules, version)
-            .map_err(|refusal| StoreError::BadTree { site: self.site.clone(), refusal })?;
-        let flags = GlobFlags { pathname: true, ..GlobFlags::default() };
-        let views: Vec<Glob> = self.config.views.iter().map(|pattern| Glob::new(pattern, flags)).collect();
-        tree.mark_views(&views);
-        Ok(tree)
-    }
-}
-
-/// The version that the record states, else one made of its text.
-fn version(metadata: &Map<String, Value>, text: &str) -> TreeVersion {
-    match metadata.get("tree_version").and_then(Value::as_str) {
-        Some(version) => TreeVersion(version.into()),
-        None => TreeVersion(Hash::of(text.as_bytes()).to_string().into()),
-    }
 }
 
 fn said(status: u16, message: &str) -> String {
@@ -424,7 +221,7 @@ impl Store for Chroma {
         let no_tree = || StoreError::NoTree { site: self.site.clone(), collection: collection.into() };
         let record = record.ok_or_else(no_tree)?;
         let text = record.document.as_deref().unwrap_or_default();
-        if known.is_some_and(|known| *known == version(&record.metadata, text)) {
+        if known.is_some_and(|known| *known == tree::version(&record.metadata, text)) {
             return Ok(TreeAnswer::NotModified);
         }
         self.read_tree(record, cancel).map(|tree| TreeAnswer::Tree(Box::new(tree)))

@@ -6,7 +6,9 @@
 //! identifies docsh goes to an https address.
 mod clean;
 mod guard;
+mod remote;
 mod s3;
+mod upload;
 
 pub use s3::S3Config;
 
@@ -19,11 +21,8 @@ use super::{
 use crate::site::tree::Lazy;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
-use reqwest::{
-    Method, StatusCode,
-    header::{self, HeaderMap, HeaderName, HeaderValue},
-    redirect,
-};
+use remote::Remote;
+use reqwest::{StatusCode, redirect};
 use std::{
     ops::Range,
     sync::{Arc, OnceLock},
@@ -70,15 +69,6 @@ pub trait Blob: Send + Sync {
     fn read(&self, range: Range<u64>, cancel: &Cancel) -> Result<Bytes, StoreError>;
 }
 
-/// A pointer being read.
-struct Remote {
-    files: Arc<LazyFiles>,
-    target: Target,
-    len: u64,
-    /// The version that the first answer was of, or that the tree names.
-    etag: Option<String>,
-}
-
 /// Where a pointer leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Target {
@@ -93,13 +83,6 @@ enum Fault {
     Lasting(String),
     /// It may pass.
     Passing(String),
-}
-
-/// A range of a file, and what the server says of the whole.
-struct Part {
-    bytes: Bytes,
-    total: u64,
-    etag: Option<String>,
 }
 
 impl LazyFiles {
@@ -117,43 +100,7 @@ impl LazyFiles {
     ) -> Result<Box<dyn Blob>, StoreError> {
         let target = self.target(&lazy.url).map_err(|reason| StoreError::Lazy { reason: reason.into() })?;
         let etag = lazy.etag.as_deref().map(quoted);
-        let mut remote = Remote { files: self.clone(), target, len: size.unwrap_or(0), etag };
-        if size.is_none() {
-            let first = remote.fetch(0..1, None, cancel)?;
-            (remote.len, remote.etag) = (first.total, remote.etag.or(first.etag));
-        }
-        Ok(Box::new(remote))
-    }
-
-    /// Upload `text` of `site` for `url`, which must be `s3://`, unless the object is there with this size: the address
-    /// names its version. The answer is what the tree says of it.
-    pub fn put(&self, url: &str, site: &str, text: Bytes, cancel: &Cancel) -> Result<Lazy, StoreError> {
-        let refuse = |reason: &str| StoreError::Lazy { reason: reason.into() };
-        let Target::Object { bucket, key } = self.target(url).map_err(refuse)? else {
-            return Err(refuse("can only be uploaded to S3"));
-        };
-        let clients = self.clients()?;
-        let mark = HeaderValue::from_str(site).map_err(|_| refuse("cannot be uploaded under this site's name"))?;
-        let mark = HeaderMap::from_iter([(HeaderName::from_static(clean::SITE), mark)]);
-        let once = async || {
-            let range = HeaderMap::from_iter([(header::RANGE, HeaderValue::from_static("bytes=0-0"))]);
-            let there = clients.s3.request(Method::GET, &bucket, &key, range).await?;
-            bridge::count_request("s3");
-            let there = there.send().await.map_err(|error| broken(&error))?;
-            let answer = match total(&there) == Some(text.len() as u64) {
-                true => there,
-                false => {
-                    let request = clients.s3.request(Method::PUT, &bucket, &key, mark.clone()).await?;
-                    bridge::count_request("s3");
-                    request.body(text.clone()).send().await.map_err(|error| broken(&error))?
-                }
-            };
-            let etag = text_of(&answer, "etag");
-            check_status(answer.status()).map(|()| etag)
-        };
-        let etag = self.wait(once, cancel)?;
-        let etag = etag.map(|etag| etag.trim_matches('"').into());
-        Ok(Lazy { url: url.into(), etag })
+        Ok(Box::new(Remote::open(self.clone(), target, size, etag, cancel)?))
     }
 
     /// Do `once`, again if it may pass, until the run is stopped.
@@ -200,65 +147,6 @@ impl LazyFiles {
     }
 }
 
-impl Remote {
-    fn fetch(&self, range: Range<u64>, total: Option<u64>, cancel: &Cancel) -> Result<Part, StoreError> {
-        let clients = self.files.clients()?;
-        let mut headers = HeaderMap::new();
-        let lasting = |_| StoreError::Lazy { reason: "has an impossible version".into() };
-        headers.insert("range", format!("bytes={}-{}", range.start, range.end - 1).parse().map_err(lasting)?);
-        if let Some(etag) = &self.etag {
-            headers.insert("if-match", etag.parse().map_err(lasting)?);
-        }
-        let once = async || {
-            let request = match &self.target {
-                Target::Object { bucket, key } => clients.s3.request(Method::GET, bucket, key, headers.clone()).await?,
-                Target::Address(url) => clients.https.get(url.clone()).headers(headers.clone()),
-            };
-            bridge::count_request("file");
-            let answer = request.send().await.map_err(|error| broken(&error))?;
-            check(answer, &range, total).await
-        };
-        self.files.wait(once, cancel)
-    }
-}
-
-impl Blob for Remote {
-    fn len(&self) -> u64 {
-        self.len
-    }
-
-    fn read(&self, range: Range<u64>, cancel: &Cancel) -> Result<Bytes, StoreError> {
-        if range.is_empty() {
-            return Ok(Bytes::new());
-        }
-        self.fetch(range, Some(self.len), cancel).map(|part| part.bytes)
-    }
-}
-
-/// The bytes of an answer, if it is one to what was asked.
-async fn check(answer: reqwest::Response, range: &Range<u64>, total: Option<u64>) -> Result<Part, Fault> {
-    let lasting = |reason: &str| Err(Fault::Lasting(reason.to_string()));
-    check_status(answer.status())?;
-    let etag = text_of(&answer, "etag");
-    let (start, end, length) = match text_of(&answer, "content-range").as_deref().map(content_range) {
-        Some(Some(found)) => found,
-        // The whole file, in answer to a request for what is the whole file.
-        None if range.start == 0 && answer.content_length() == Some(range.end) => (0, range.end, range.end),
-        _ => return lasting("cannot be fetched in parts"),
-    };
-    if total.is_some_and(|total| total != length) {
-        return lasting("has another size than the site says");
-    }
-    if start != range.start || end != range.end.min(length) {
-        return lasting("cannot be fetched in parts");
-    }
-    let bytes = answer.bytes().await.map_err(|error| broken(&error))?;
-    match bytes.len() as u64 == end - start {
-        true => Ok(Part { bytes, total: length, etag }),
-        false => Err(Fault::Passing("was cut off on its way".into())),
-    }
-}
-
 /// Whether a request has succeeded.
 fn check_status(status: StatusCode) -> Result<(), Fault> {
     let lasting = |reason: &str| Err(Fault::Lasting(reason.to_string()));
@@ -278,19 +166,6 @@ fn check_status(status: StatusCode) -> Result<(), Fault> {
 
 fn text_of(answer: &reqwest::Response, name: &str) -> Option<String> {
     answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_string)
-}
-
-/// How large the file is that a part was given of.
-fn total(answer: &reqwest::Response) -> Option<u64> {
-    let found = text_of(answer, "content-range").as_deref().and_then(content_range).map(|(_, _, total)| total);
-    found.filter(|_| answer.status().is_success())
-}
-
-/// The start, the end and the whole of `bytes START-LAST/TOTAL`.
-fn content_range(text: &str) -> Option<(u64, u64, u64)> {
-    let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
-    let (start, last) = range.split_once('-')?;
-    Some((start.parse().ok()?, last.parse::<u64>().ok()?.checked_add(1)?, total.parse().ok()?))
 }
 
 fn broken(error: &reqwest::Error) -> Fault {
@@ -332,13 +207,5 @@ mod tests {
             assert!(files.target(url).is_err(), "{url}");
         }
         assert!(LazyFiles::new(LazyConfig::default()).target("s3://acme-specs/v2.json").is_err());
-    }
-
-    #[test]
-    fn ranges_are_read() {
-        assert_eq!(content_range("bytes 0-99/1000"), Some((0, 100, 1000)));
-        for text in ["bytes 0-99/*", "bytes */1000", "items 0-9/10", "0-9/10", "bytes 9/10"] {
-            assert_eq!(content_range(text), None, "{text}");
-        }
     }
 }

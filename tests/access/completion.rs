@@ -59,7 +59,8 @@ fn told(site: &Site, visitor: &Visitor, before: &str, line: &str) -> String {
     let mut told = String::new();
     for at in (0..=line.len()).filter(|&at| line.is_char_boundary(at)) {
         let (start, found) = complete(&shell, line, at);
-        let pairs: Vec<String> = found.into_iter().map(|pair| format!("{:?}", (pair.display, pair.replacement))).collect();
+        let pairs: Vec<String> =
+            found.into_iter().map(|pair| format!("{:?}", (pair.display, pair.replacement))).collect();
         told += &format!("{}|{} <- {start}: {}\n", &line[..at], &line[at..], pairs.join(" "));
     }
     told
@@ -69,10 +70,8 @@ fn told(site: &Site, visitor: &Visitor, before: &str, line: &str) -> String {
 fn what_is_hidden_is_never_completed() {
     let folder = tempfile::tempdir().unwrap();
     let whole = site::whole();
-    let sites = [
-        ("a file", embedded(&folder.path().join("whole.db"), &whole)),
-        ("Chroma", chroma(&whole, searched_first())),
-    ];
+    let sites =
+        [("a file", embedded(&folder.path().join("whole.db"), &whole)), ("Chroma", chroma(&whole, searched_first()))];
     let mut expected = vec![Vec::new(); TYPED.len()];
     for (n, standing) in Standing::all().iter().enumerate() {
         let rest = embedded(&folder.path().join(format!("rest-{n}.db")), &site::rest(standing));

@@ -1,6 +1,7 @@
 //! One folder ingested again and again, into both stores.
 use super::Home;
 use crate::support::{
+    docsh::Docsh,
     service,
     tree::{copy_of, literal, repository},
 };
@@ -157,23 +158,41 @@ fn what_was_done_is_told() {
     assert_eq!(report["skipped"][0], serde_json::json!({ "path": "draft.md", "reason": "draft" }));
 }
 
+/// Lines of the corpus of `fixtures/oracle`: some of every group.
+fn lines() -> Vec<String> {
+    let mut groups: Vec<_> =
+        fs::read_dir(repository("fixtures/oracle/corpus")).unwrap().map(|group| group.unwrap().path()).collect();
+    groups.sort();
+    let text: String = groups.iter().map(|group| fs::read_to_string(group).unwrap()).collect();
+    // All of them take a minute.
+    let some = text.lines().step_by(4).map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    some.map(|case| case["cmd"].as_str().unwrap().to_string()).collect()
+}
+
 #[test]
 fn a_folder_taken_as_it_is_answers_as_the_folder_does() {
-    let (home, docs) = (Home::new(), copy_of("fixtures/oracle/tree"));
-    home.ingest(docs.path(), &["--all"]);
-    let dir = docs.path().display().to_string();
-    let mut count = 0;
-    for group in fs::read_dir(repository("fixtures/oracle/corpus")).unwrap() {
-        let corpus = fs::read_to_string(group.unwrap().path()).unwrap();
-        // Each group has some of every kind; all of them take a minute.
-        for line in corpus.lines().step_by(17) {
-            let case: serde_json::Value = serde_json::from_str(line).unwrap();
-            let command = case["cmd"].as_str().unwrap();
-            let ingested = home.docsh(&["--site", "docs", "-c", command]).run();
-            let folder = home.docsh(&["--dir", &dir, "-c", command]).run();
-            assert_eq!((ingested.text(), ingested.status), (folder.text(), folder.status), "{command}");
-            count += 1;
+    let server = service::chroma();
+    let (homes, docs) = ([Home::new(), Home::on_chroma(server.port)], copy_of("fixtures/oracle/tree"));
+    homes.iter().for_each(|home| drop(home.ingest(docs.path(), &["--all"])));
+    let (dir, lines) = (docs.path().display().to_string(), lines());
+    assert!(lines.len() > 300, "{}", lines.len());
+    let told = |docsh: Docsh| {
+        let answer = docsh.run();
+        (answer.text(), answer.complaints(), answer.status)
+    };
+    let (lines, homes) = (&lines, &homes);
+    let halves = lines.chunks(lines.len().div_ceil(2));
+    thread::scope(|scope| {
+        for half in halves {
+            let dir = &dir;
+            scope.spawn(move || {
+                for line in half {
+                    let expected = told(homes[0].docsh(&["--dir", dir, "-c", line]));
+                    for home in homes {
+                        assert_eq!(told(home.docsh(&["--site", "docs", "-c", line])), expected, "{line}");
+                    }
+                }
+            });
         }
-    }
-    assert!(count > 80, "{count}");
+    });
 }

@@ -1,0 +1,120 @@
+//! What the cache holds, and making room: the oldest files go when it is full, and what nobody will ever finish.
+use super::{Disk, NEW, TREES};
+use crate::store::abandoned::is_abandoned;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::Ordering,
+    time::SystemTime,
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The size of the whole is looked at each time that a process has written such a part of what it may be.
+const SWEEPS: u64 = 64;
+
+impl Disk {
+    /// Whether this process passes, with these bytes, a mark at which it looks at the size of the whole. Where the first
+    /// mark is differs from process to process, so that many short ones do it as often together as a long one.
+    pub(super) fn is_time_to_sweep(&self, bytes: u64) -> bool {
+        let step = (self.capacity / SWEEPS).max(1);
+        let before = self.written.fetch_add(bytes, Ordering::Relaxed) + xxh3_64(&process::id().to_le_bytes()) % step;
+        before / step != (before + bytes) / step
+    }
+
+    /// Remove what was never finished, and the oldest files until there is some room again.
+    pub(super) fn sweep(&self) {
+        for (path, process) in self.unfinished() {
+            if is_abandoned(&path, process) {
+                let _ = fs::remove_file(path);
+            }
+        }
+        let mut files = self.files();
+        let mut total: u64 = files.iter().map(|file| file.size).sum();
+        let goal = self.capacity / 4 * 3;
+        if total <= goal {
+            return;
+        }
+        files.sort();
+        for KeptFile { size, path, .. } in files {
+            if total <= goal {
+                return;
+            }
+            if fs::remove_file(path).is_ok() {
+                total -= size;
+            }
+        }
+    }
+
+    /// Every file of the cache, and no other that may be in its folder.
+    fn files(&self) -> Vec<KeptFile> {
+        let mut files = Vec::new();
+        for folder in entries(&self.folder).filter(|(name, _)| name == TREES || is_hex(name, 2)) {
+            for (_, path) in entries(&folder.1).filter(|(name, _)| is_hex(name, 64)) {
+                let Ok(meta) = fs::metadata(&path) else { continue };
+                let Ok(modified) = meta.modified() else { continue };
+                files.push(KeptFile { modified, size: meta.len(), is_tree: folder.0 == TREES, path });
+            }
+        }
+        files
+    }
+
+    /// Files that are being written, or never were to their end, and the processes that began them.
+    fn unfinished(&self) -> impl Iterator<Item = (PathBuf, u32)> {
+        entries(&self.folder).filter_map(|(name, path)| {
+            let process = name.strip_prefix(NEW)?.split('-').next()?.parse().ok()?;
+            Some((path, process))
+        })
+    }
+
+    /// What the cache holds.
+    pub fn stats(&self) -> DiskStats {
+        let files = self.files();
+        let trees = files.iter().filter(|file| file.is_tree).count();
+        DiskStats { pages: files.len() - trees, trees, bytes: files.iter().map(|file| file.size).sum() }
+    }
+
+    /// Remove all that the cache holds; what it held.
+    pub fn clear(&self) -> io::Result<DiskStats> {
+        let held = self.stats();
+        let files = self.files().into_iter().map(|file| file.path).chain(self.unfinished().map(|(path, _)| path));
+        for path in files {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// What a cache holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskStats {
+    /// Texts of pages.
+    pub pages: usize,
+    /// Trees of sites.
+    pub trees: usize,
+    /// The bytes of all of them.
+    pub bytes: u64,
+}
+
+/// A file of the cache; ordered by age, the oldest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct KeptFile {
+    modified: SystemTime,
+    size: u64,
+    is_tree: bool,
+    path: PathBuf,
+}
+
+/// The names in a folder, those that are UTF-8, and their paths; nothing of a folder that is not there.
+fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())))
+}
+
+/// Whether `name` is so many hexadecimal digits.
+fn is_hex(name: &str, digits: usize) -> bool {
+    name.len() == digits && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}

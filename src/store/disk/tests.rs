@@ -1,0 +1,79 @@
+use super::*;
+use std::os::unix::fs::PermissionsExt;
+
+fn key(name: &str, is_lasting: bool) -> ShelfKey {
+    ShelfKey { id: Hash::of(name.as_bytes()), is_lasting }
+}
+
+fn get(disk: &Disk, key: ShelfKey) -> Option<Bytes> {
+    disk.get(&[key], &Cancel::new()).pop().flatten()
+}
+
+#[test]
+fn what_is_kept_is_found_by_the_next_process() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("cache/v1");
+    let disk = Disk::new(folder.as_os_str(), Duration::ZERO, 1 << 20);
+    let (lasting, passing) = (key("a", true), key("b", false));
+    disk.put(&[(lasting, "text".into()), (passing, "text".into())], &Cancel::new());
+    disk.put_tree(&lasting.id, b"tree");
+    let next = Disk::new(folder.as_os_str(), Duration::ZERO, 1 << 20);
+    assert_eq!((get(&next, lasting), get(&next, passing)), (Some("text".into()), None));
+    assert_eq!(get(&Disk::new(folder.as_os_str(), Duration::from_secs(60), 1 << 20), passing), Some("text".into()));
+    assert_eq!(next.tree(&lasting.id).map(|(tree, _)| tree), Some(b"tree".to_vec()));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&folder), mode(&next.tree_file(&lasting.id))), (0o700, 0o600));
+}
+
+#[test]
+fn a_torn_file_is_a_miss() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(dir.path().as_os_str(), Duration::ZERO, 1 << 20);
+    let key = key("a", true);
+    disk.put(&[(key, "some text".into())], &Cancel::new());
+    let file = disk.page_file(&key);
+    let whole = fs::read(&file).unwrap();
+    for length in 0..whole.len() {
+        fs::write(&file, &whole[..length]).unwrap();
+        assert_eq!(get(&disk, key), None, "{length} bytes");
+    }
+    let mut flipped = whole;
+    flipped[3] ^= 1;
+    fs::write(&file, flipped).unwrap();
+    assert_eq!(get(&disk, key), None);
+}
+
+#[test]
+fn the_oldest_go_when_it_is_full() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(dir.path().as_os_str(), Duration::ZERO, 1000);
+    let keys: Vec<ShelfKey> = (0..20).map(|n| key(&n.to_string(), true)).collect();
+    for (age, key) in keys.iter().enumerate() {
+        disk.put(&[(*key, vec![b'x'; 92].into())], &Cancel::new());
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(age as u64);
+        let _ = fs::File::options().write(true).open(disk.page_file(key)).and_then(|file| file.set_modified(time));
+    }
+    // What a process left that was killed, what one is writing, and what is none of the cache's.
+    let [stray, busy] = [u32::MAX, process::id()].map(|process| dir.path().join(format!("new-{process}-1")));
+    let others = dir.path().join("photos");
+    fs::create_dir(&others).unwrap();
+    let other = others.join("x".repeat(64));
+    for file in [&stray, &busy, &other] {
+        fs::write(file, "x").unwrap();
+        fs::File::options().write(true).open(file).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    }
+    disk.sweep();
+    let kept: Vec<usize> = (0..20).filter(|&n| get(&disk, keys[n]).is_some()).collect();
+    assert_eq!(kept, (13..20).collect::<Vec<_>>());
+    assert_eq!([&stray, &busy, &other].map(|file| file.exists()), [false, true, true]);
+    let held = DiskStats { pages: 7, trees: 0, bytes: 700 };
+    assert_eq!((disk.stats(), disk.clear().unwrap(), disk.stats()), (held, held, DiskStats::default()));
+    assert!(other.exists());
+}
+
+#[test]
+fn many_short_processes_sweep_as_often_as_a_long_one() {
+    let disk = Disk::new(OsStr::new("/nowhere"), Duration::ZERO, 64 * 1000);
+    let sweeps = (0..100).filter(|_| disk.is_time_to_sweep(100)).count();
+    assert_eq!(sweeps, 10);
+}
