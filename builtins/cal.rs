@@ -135,7 +135,11 @@ fn range(parsed: &Parsed, today: Civil) -> Result<(i64, i64)> {
         [] => {}
         [given] => {
             year = read_year(given)?;
-            whole_year |= !parsed.has("m") && !parsed.has("1");
+            if parsed.has("1") && !parsed.has("m") && !whole_year {
+                let message = "-1 together with a given year but no given month is not supported.";
+                return Err(wrong(message.to_string()));
+            }
+            whole_year |= !parsed.has("m");
         }
         [given_month, given_year] => {
             month = read_month(given_month)?;
@@ -145,7 +149,18 @@ fn range(parsed: &Parsed, today: Civil) -> Result<(i64, i64)> {
         _ => return Err(Error::usage("too many operands")),
     }
     if let Some(given) = parsed.value("m").filter(|_| !named) {
+        // `2p` is the last February before this month, `2f` the next one.
+        let (given, turn) = match given.strip_suffix(['p', 'f']).filter(|month| month.parse::<i64>().is_ok()) {
+            Some(month) => (month, given.chars().next_back()),
+            None => (given, None),
+        };
+        let (this, has_year) = (month, !parsed.operands.is_empty());
         month = read_month(given)?;
+        match turn {
+            Some('p') if has_year || month >= this => year -= 1,
+            Some('f') if !has_year && month <= this => year += 1,
+            _ => {}
+        }
     }
     let count = |key: &str| match parsed.value(key) {
         None => Ok(0),

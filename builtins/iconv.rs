@@ -4,7 +4,7 @@ mod charset;
 mod translit;
 
 use crate::{
-    Builtin, Call, Error, FsError, Opt, Result, Status,
+    Builtin, Call, Error, ErrorKind, FsError, Opt, Result, Status,
     args::{self, Order},
 };
 use charset::{Charset, Next};
@@ -58,12 +58,11 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let asks = |suffix: &str| suffixes.iter().any(|given| given.eq_ignore_ascii_case(suffix));
     let lenience = Lenience { omit: parsed.has("c") || asks("IGNORE"), substitute: asks("TRANSLIT") };
     // What `-c` leaves out was asked for; what `//IGNORE` leaves out makes the status 1.
-    let forgiven = !asks("IGNORE");
+    let forgiven = parsed.has("c") || !asks("IGNORE");
     if let Some(file) = parsed.value("o").filter(|file| *file != "-") {
         call.stdout =
             call.create(file).map_err(|error| Error::failed(format!("unable to open output file: {error}")))?;
     }
-    let mut encoder = to.encoder();
     let stdin = ["-".to_string()];
     let files = if parsed.operands.is_empty() { &stdin[..] } else { &parsed.operands };
     let mut status = Status::OK;
@@ -76,6 +75,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 continue;
             }
         };
+        // Each file begins anew, with its mark.
+        let mut encoder = to.encoder();
         let mut converted = Converted { bytes: Vec::new(), omitted: None };
         let result = convert(call, from, &mut encoder, &text, lenience, &mut converted);
         call.stdout.write_all(&converted.bytes)?;
@@ -104,6 +105,10 @@ fn read(call: &mut Call<'_>, file: &str) -> Result<std::result::Result<Vec<u8>, 
         "-" => call.stdin.clone(),
         file => match call.open(file) {
             Ok(input) => input,
+            // A folder opens, and that it cannot be read ends all.
+            Err(error) if matches!(error.kind, ErrorKind::IsADirectory) => {
+                return Err(Error::failed(format!("error while reading the input: {error}")));
+            }
             Err(error) => return Ok(Err(format!("cannot open input file `{file}': {error}"))),
         },
     };
@@ -118,7 +123,7 @@ fn read(call: &mut Call<'_>, file: &str) -> Result<std::result::Result<Vec<u8>, 
             }
             Err(error) => {
                 let cause = FsError::within(error.into())?;
-                return Ok(Err(format!("unable to read the input: {cause}")));
+                return Err(Error::failed(format!("error while reading the input: {cause}")));
             }
         }
     }

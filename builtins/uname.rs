@@ -39,8 +39,14 @@ pub(crate) static HOSTNAME: Builtin = Builtin {
     synopsis: "[OPTION]...",
     about: "Show the system's host name.",
     options: &[
-        Opt::flag('s', &["short"], "ignored", "short host name"),
+        Opt::flag('a', &["alias"], "none", "alias names (there are none)"),
+        Opt::flag('A', &["all-fqdns"], "none", "all long host names (there are none)"),
+        Opt::flag('d', &["domain"], "domain", "DNS domain name (there is none)"),
         Opt::flag('f', &["fqdn", "long"], "ignored", "long host name (FQDN)"),
+        Opt::flag('i', &["ip-address"], "address", "addresses for the host name"),
+        Opt::flag('I', &["all-ip-addresses"], "none", "all addresses for the host (there are none)"),
+        Opt::flag('s', &["short"], "ignored", "short host name"),
+        Opt::flag('y', &["yp", "nis"], "nis", "NIS/YP domain name (there is none)"),
     ],
     trouble: Status(1),
     run: hostname,
@@ -120,10 +126,18 @@ fn arch(call: &mut Call<'_>) -> Result<Status> {
 }
 
 fn hostname(call: &mut Call<'_>) -> Result<Status> {
-    if !args::parse(call, Order::Anywhere)?.operands.is_empty() {
+    let parsed = args::parse(call, Order::Anywhere)?;
+    if !parsed.operands.is_empty() {
         return Err(Error::failed("you must be root to change the host name"));
     }
-    writeln!(call.stdout, "{HOST}")?;
+    // The last option that asks for another name wins.
+    match parsed.options.last().map(|(key, _)| *key) {
+        Some("none") => writeln!(call.stdout)?,
+        Some("domain") => {}
+        Some("address") => writeln!(call.stdout, "127.0.0.1")?,
+        Some("nis") => return Err(Error::failed("Local domain name not set")),
+        _ => writeln!(call.stdout, "{HOST}")?,
+    }
     Ok(Status::OK)
 }
 
@@ -160,4 +174,18 @@ fn tty(call: &mut Call<'_>) -> Result<Status> {
         writeln!(call.stdout, "{}", if is_terminal { "/dev/tty" } else { "not a tty" })?;
     }
     Ok(is_terminal.into())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_host_has_one_name_and_no_network() {
+        let answer = |command: &str| {
+            let (stdout, _, status) = crate::testing::run(&[], command, b"");
+            (String::from_utf8_lossy(&stdout).into_owned(), status.0)
+        };
+        let all = ["-f", "-s", "-a", "-d", "-i", "-I", "-y"].map(|option| answer(&format!("hostname {option}")));
+        let expected = [("docsh\n", 0), ("docsh\n", 0), ("\n", 0), ("", 0), ("127.0.0.1\n", 0), ("\n", 0), ("", 1)];
+        assert_eq!(all, expected.map(|(text, status)| (text.to_string(), status)));
+    }
 }

@@ -146,3 +146,18 @@ fn wrong_words_are_64() {
     "#]],
     );
 }
+
+#[test]
+fn a_month_may_be_the_last_or_the_next_of_its_name() {
+    let head = |command: &str| {
+        let (stdout, ..) = crate::testing::run(&[], command, b"");
+        String::from_utf8_lossy(&stdout).lines().next().unwrap_or_default().trim().to_string()
+    };
+    let all = ["2p", "11p", "2f", "11f"].map(|month| head(&format!("ncal -d 2024-05 -m {month}")));
+    assert_eq!(all, ["February 2024", "November 2023", "February 2025", "November 2024"]);
+    assert_eq!(["2p", "2f"].map(|month| head(&format!("ncal -m {month} 2024"))), ["February 2023", "February 2024"]);
+    let (_, stderr, status) = crate::testing::run(&[], "ncal -1 2024", b"");
+    assert_eq!(status.0, 64);
+    let expected = "ncal: -1 together with a given year but no given month is not supported.\n";
+    assert_eq!(String::from_utf8_lossy(&stderr), expected);
+}

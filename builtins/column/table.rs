@@ -85,7 +85,11 @@ impl Table {
             let number: Option<usize> = name.parse().ok();
             return Ok(number.and_then(|number| number.checked_sub(1)).filter(|at| *at < self.columns.len()));
         }
-        match self.columns.iter().position(|column| column.name.as_deref() == Some(name)) {
+        match self
+            .columns
+            .iter()
+            .position(|column| column.name.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(name)))
+        {
             Some(at) => Ok(Some(at)),
             None => Err(Error::failed(format!("undefined column name '{name}'"))),
         }

@@ -176,3 +176,9 @@ fn wrong_words_are_named() {
     "#]],
     );
 }
+
+#[test]
+fn names_are_found_in_any_case() {
+    let (stdout, ..) = crate::testing::run(&[], "column -t -N name,count -O COUNT,Name", b"a 1\n");
+    assert_eq!(String::from_utf8_lossy(&stdout), "count  name\n1      a\n");
+}

@@ -258,6 +258,9 @@ impl Decoder<'_> {
             let mut decoder = encoding.new_decoder_without_bom_handling();
             let (result, _) = decoder.decode_to_string_without_replacement(&rest[..length], &mut text, true);
             if matches!(result, DecoderResult::InputEmpty) {
+                if text.chars().any(|character| is_hole(encoding, character)) {
+                    break;
+                }
                 self.at += length;
                 self.decoded = text.chars().rev().collect();
                 return self.decoded.pop().map_or(Next::Illegal, Next::Character);
@@ -265,6 +268,12 @@ impl Decoder<'_> {
         }
         self.take(1, None)
     }
+}
+
+/// Whether `character` is one of those that `encoding_rs`, as browsers do, has for bytes that a code page of Windows
+/// leaves open.
+fn is_hole(encoding: &'static Encoding, character: char) -> bool {
+    ('\u{80}'..='\u{9f}').contains(&character) && encoding.name().starts_with("windows-")
 }
 
 /// Writes characters.
@@ -298,6 +307,7 @@ impl Encoder {
                 out.extend(if marks == Marks::Big { code.to_be_bytes() } else { code.to_le_bytes() });
                 true
             }
+            Charset::Other(encoding) if is_hole(encoding, character) => false,
             Charset::Other(encoding) => {
                 let mut text = [0; 4];
                 let (bytes, _, unmappable) = encoding.encode(character.encode_utf8(&mut text));

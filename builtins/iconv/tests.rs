@@ -80,3 +80,21 @@ fn wrong_words_are_named() {
     "#]],
     );
 }
+
+#[test]
+fn bytes_that_a_code_page_leaves_open_are_illegal() {
+    let (stdout, _, status) = crate::testing::run(&[], "iconv -f cp1252", b"a\x93\x9d");
+    assert_eq!((stdout, status.0), ("a“".as_bytes().to_vec(), 1));
+    let (stdout, _, status) = crate::testing::run(&[], "iconv -c -t cp1252//IGNORE", "a\u{9d}é".as_bytes());
+    assert_eq!((stdout, status.0), (b"a\xe9".to_vec(), 0));
+}
+
+#[test]
+fn each_file_begins_anew_and_a_folder_ends_it() {
+    let tree = [("a", "x"), ("b", "y"), ("d/c", "")];
+    let (stdout, ..) = crate::testing::run(&tree, "iconv -t utf-16 a b", b"");
+    assert_eq!(stdout, b"\xff\xfex\0\xff\xfey\0");
+    let (stdout, stderr, status) = crate::testing::run(&tree, "iconv d a", b"");
+    assert_eq!((stdout, status.0), (Vec::new(), 1));
+    assert_eq!(stderr, b"iconv: error while reading the input: Is a directory\n");
+}

@@ -1,6 +1,7 @@
 //! Numbers as people write them: digits, and a letter that scales them.
 use super::options::Options;
 use crate::{curly, extended::Extended};
+use std::cmp::Ordering;
 
 /// What the letters mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +61,15 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Number, String> {
         decimals = fraction.len();
         value = value + integer(fraction) / power(10, decimals);
     }
-    if negative {
+    // There is no negative zero.
+    if negative && value.total_order(&Extended::ZERO) != Ordering::Equal {
         value = -value;
     }
-    if let Some((factor, rest)) = suffix(text, rest, options.from)? {
+    let suffix = suffix(text, rest, options.from)?;
+    if suffix.is_none() && options.from == Scale::IecI {
+        return Err(format!("missing 'i' suffix in input: {} (e.g Ki/Mi/Gi)", curly(text)));
+    }
+    if let Some((factor, rest)) = suffix {
         if !rest.is_empty() {
             return Err(format!("invalid suffix in input {}: {}", curly(text), curly(rest)));
         }

@@ -70,6 +70,8 @@ pub(super) struct Layout {
     /// Digits padded with zeros to so many.
     pub(super) zeros: usize,
     pub(super) precision: Option<usize>,
+    /// Digits were to be grouped, which this locale does not do.
+    pub(super) groups: bool,
 }
 
 impl Options {
@@ -160,7 +162,7 @@ pub(super) fn read(call: &mut Call<'_>, parsed: &Parsed) -> Result<Options> {
         }
         read_format(format, &mut options.layout)?;
     }
-    let groups = parsed.has("grouping");
+    let groups = parsed.has("grouping") || options.layout.groups;
     if groups && options.to != Scale::None {
         return Err(Error::failed("grouping cannot be combined with --to"));
     }
@@ -197,11 +199,12 @@ fn read_format(format: &str, layout: &mut Layout) -> Result<()> {
     let Some(start) = directive(format) else {
         return wrong(format!("format {quoted} has no % directive"));
     };
-    layout.before = format[..start].to_string();
+    layout.before = format[..start].replace("%%", "%");
     let mut rest = &format[start + 1..];
     let mut zeros = false;
     while let Some(flag) = rest.chars().next().filter(|flag| matches!(flag, ' ' | '\'' | '0')) {
         zeros |= flag == '0';
+        layout.groups |= flag == '\'';
         rest = &rest[1..];
     }
     let unsigned = rest.strip_prefix('-').unwrap_or(rest);
@@ -234,7 +237,7 @@ fn read_format(format: &str, layout: &mut Layout) -> Result<()> {
     if directive(after).is_some() {
         return wrong(format!("format {quoted} has too many % directives"));
     }
-    layout.after = after.to_string();
+    layout.after = after.replace("%%", "%");
     Ok(())
 }
 

@@ -116,3 +116,18 @@ fn what_is_no_number_ends_it_unless_told_otherwise() {
     "#]],
     );
 }
+
+#[test]
+fn zero_has_no_sign_and_two_percent_signs_are_one() {
+    let answer = |command: &str| {
+        let (stdout, stderr, status) = crate::testing::run(&[], command, b"");
+        format!("{}{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr), status.0)
+    };
+    assert_eq!(answer("numfmt --to=si --format=%.1f -- -0"), "0.0\n0");
+    assert_eq!(answer("numfmt --format='%%%f%%' 5"), "%5%\n0");
+    assert_eq!(answer("numfmt --from=iec-i 5Ki"), "5120\n0");
+    let missing = "numfmt: missing 'i' suffix in input: ‘5’ (e.g Ki/Mi/Gi)\n2";
+    assert_eq!(answer("numfmt --from=iec-i 5"), missing);
+    let grouped = format!("numfmt --to=si --format=%{}f 5", r"\'");
+    assert_eq!(answer(&grouped), "numfmt: grouping cannot be combined with --to\n1");
+}

@@ -38,7 +38,8 @@ pub(super) fn tree(call: &mut Call<'_>, root: &Item, options: &Options) -> Resul
 fn line(call: &mut Call<'_>, item: &Item, name: &str, prefix: &str, options: &Options) -> Result<()> {
     let facts = item.meta.as_ref().map_or(String::new(), |meta| facts(item, meta, options));
     let trouble = item.trouble.as_ref().map_or(String::new(), |trouble| format!("  [{trouble}]"));
-    writeln!(call.stdout, "{prefix}{facts}{}{trouble}", dressed(item, name, options))?;
+    let (first, second) = if options.facts_first { (&*facts, prefix) } else { (prefix, &*facts) };
+    writeln!(call.stdout, "{first}{second}{}{trouble}", dressed(item, name, options))?;
     Ok(())
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Options {
     pub(super) folders_only: bool,
     pub(super) full_path: bool,
     pub(super) indents: bool,
+    /// What is known of a file stands before the lines of the drawing.
+    pub(super) facts_first: bool,
     pub(super) deepest: Option<usize>,
     /// Files that are listed; all when there is none.
     pub(super) wanted: Vec<Glob>,
@@ -100,7 +102,7 @@ pub(super) const TABLE: &[Opt] = &[
     long_value(&["gitfile"], "ignored", "FILE", ""),
     long(&["ignore-case"], "ignore-case", "ignore case when pattern matching"),
     long(&["matchdirs"], "matchdirs", "include directory names in -P pattern matching"),
-    long(&["metafirst"], "metafirst", ""),
+    long(&["metafirst"], "metafirst", "print meta-data at the beginning of each line"),
     long(&["prune"], "prune", "prune empty directories from the output"),
     long(&["info"], "ignored", ""),
     long_value(&["infofile"], "ignored", "FILE", ""),
@@ -157,6 +159,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
         folders_only: parsed.has("d"),
         full_path: parsed.has("f"),
         indents: !parsed.has("i"),
+        facts_first: parsed.has("metafirst"),
         deepest: None,
         wanted: Vec::new(),
         unwanted: Vec::new(),
@@ -225,7 +228,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "o" if Device::named(text).is_none() => {
                 return Err(Error::failed(format!("invalid filename '{text}': {}", call.refusal(text))));
             }
-            "H" | "T" | "fromfile" | "A" | "S" | "metafirst" => {
+            "H" | "T" | "fromfile" | "A" | "S" => {
                 let option = if key.len() == 1 { format!("-{key}") } else { format!("--{key}") };
                 return Err(Error::failed(format!("{option} is not supported")));
             }

@@ -225,3 +225,17 @@ fn what_cannot_be_opened_is_said() {
     "#]],
     );
 }
+
+#[test]
+fn what_is_known_may_come_first() {
+    check(
+        TREE,
+        "tree --metafirst -p a/sub",
+        expect![[r#"
+            [drwxr-xr-x]  a/sub
+            [-rw-r--r--]  └── deep.txt
+
+            1 directory, 1 file
+        "#]],
+    );
+}
