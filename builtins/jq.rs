@@ -1,15 +1,17 @@
 //! `jq`: the language and the command line of jq 1.7. The syntax is jaq's; everything a filter can reach is here: files
 //! of the site, the guest's variables, and nothing of the host.
 mod compile;
+mod draft;
 mod environment;
 mod evaluate;
+mod events;
 mod filter;
 mod fold;
 mod format;
 mod functions;
-mod held;
 mod input;
 mod math;
+mod meter;
 mod natives;
 mod number;
 mod options;
@@ -20,16 +22,13 @@ mod time;
 mod value;
 mod write;
 
-use crate::{Builtin, Call, Error, Opt, Result, Status};
+use crate::{Builtin, Call, Error, Opt, Output, Result, Status};
+use draft::Sink;
 use evaluate::{Interpreter, Item, Stop};
 use options::Options;
 use std::io::Write;
 use value::Value;
 use write::Style;
-
-/// Stack that must be left before a filter's nesting goes deeper, and what is added when it is not.
-const RED_ZONE: usize = 128 * 1024;
-const GROWTH: usize = 2 * 1024 * 1024;
 
 pub(crate) static JQ: Builtin = Builtin {
     name: "jq",
@@ -74,10 +73,11 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         return Err(Error::Failed("error: program is too long".to_string(), Status(2)));
     }
     // Reading a program takes stack by how deep it is nested, which is no more than its length.
-    stacker::grow(GROWTH + text.len() * 2048, || run_program(call, &options, &text))
+    stacker::grow(meter::GROWTH + text.len() * 2048, || run_program(call, &options, &text))
 }
 
 fn run_program(call: &mut Call<'_>, options: &Options, text: &str) -> Result<Status> {
+    let _watch = meter::Watch::new(call);
     let variables = variables(call, options);
     let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
     let program = match compile::compile(text, &names) {
@@ -179,7 +179,6 @@ struct Printer {
     unbuffered: bool,
     /// Whether the last output was neither false nor null.
     last: Option<bool>,
-    text: String,
 }
 
 impl Printer {
@@ -203,29 +202,31 @@ impl Printer {
             before: if options.sequence { "\x1e" } else { "" },
             unbuffered: options.unbuffered,
             last: None,
-            text: String::new(),
         }
     }
 
     fn print(&mut self, call: &mut Call<'_>, value: &Value) -> evaluate::Result {
         self.last = Some(value.is_true());
-        self.text.clear();
-        self.text.push_str(self.before);
+        let out = &mut call.stdout;
+        out.put(self.before)?;
         match value {
-            Value::Text(text) if self.raw && !self.style.ascii => self.text.push_str(&text.text),
-            Value::Text(text) if self.raw => {
-                let mut quoted = String::new();
-                write::quoted(&text.text, true, &mut quoted);
-                self.text.push_str(&quoted);
-            }
-            value => write::write(value, &self.style, &mut self.text)?,
+            Value::Text(text) if self.raw && !self.style.ascii => out.put(&text.text)?,
+            Value::Text(text) if self.raw => write::quoted(&text.text, true, out)?,
+            value => write::write(value, &self.style, out)?,
         }
-        self.text.push_str(self.after);
-        call.stdout.write_all(self.text.as_bytes())?;
+        out.put(self.after)?;
         if self.unbuffered {
             call.stdout.flush()?;
         }
         Ok(())
+    }
+}
+
+/// What is printed is written piece by piece, however long it is.
+impl Sink for Output {
+    fn put(&mut self, piece: &str) -> evaluate::Result {
+        meter::step()?;
+        Ok(self.write_all(piece.as_bytes())?)
     }
 }
 
@@ -364,8 +365,15 @@ mod tests {
         assert_eq!(status("[repeat(1)]"), 126);
         assert_eq!(status("reduce range(100000) as $i (1; [.]) | 1"), 0);
         // Small in memory, since the parts are shared, and without end when written.
-        assert_eq!(status("reduce range(60) as $i (1; [., .])"), 126);
+        assert_eq!(status("reduce range(60) as $i (1; [., .]) | tojson"), 126);
         assert_eq!(status("try error(reduce range(60) as $i (1; [., .]) | .a) catch 1"), 0);
+    }
+
+    #[test]
+    fn what_is_too_deep_is_marked() {
+        let (stdout, _, status) = run(&[], "jq -nc 'reduce range(258) as $i (0; [.])'", b"");
+        let expected = format!("{}<skipped: too deep>{}\n", "[".repeat(257), "]".repeat(257));
+        assert_eq!((String::from_utf8(stdout).unwrap(), status.0), (expected, 0));
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod glob;
 mod keyboard;
 mod less;
 mod limits;
+mod merge_sort;
 pub mod mode;
 mod nearest;
 mod number;

@@ -96,6 +96,11 @@ impl Purse {
         self.memory.fits(0)
     }
 
+    /// An empty purse on the same account.
+    pub fn another(&self) -> Purse {
+        self.memory.purse()
+    }
+
     /// How many bytes it holds.
     pub fn held(&self) -> u64 {
         self.taken

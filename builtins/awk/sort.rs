@@ -5,7 +5,7 @@ use super::{
     interpreter::Interpreter,
     value::{Slot, Text, Value},
 };
-use crate::Result;
+use crate::{Result, merge_sort::merge_sort};
 use std::cmp::Ordering;
 
 /// An element, taken out to be put in order.
@@ -161,23 +161,4 @@ impl<'p> Interpreter<'p, '_, '_> {
         }
         Ok(items.len() as f64)
     }
-}
-
-/// A stable sort whose comparison may fail, and may contradict itself.
-fn merge_sort<T: Clone>(mut items: Vec<T>, compare: &mut dyn FnMut(&T, &T) -> Result<Ordering>) -> Result<Vec<T>> {
-    if items.len() < 2 {
-        return Ok(items);
-    }
-    let right = items.split_off(items.len() / 2);
-    let left = merge_sort(items, compare)?;
-    let right = merge_sort(right, compare)?;
-    let mut merged = Vec::with_capacity(left.len() + right.len());
-    let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
-    while let (Some(first), Some(second)) = (left.peek(), right.peek()) {
-        let taken = if compare(first, second)? == Ordering::Greater { right.next() } else { left.next() };
-        merged.extend(taken);
-    }
-    merged.extend(left);
-    merged.extend(right);
-    Ok(merged)
 }

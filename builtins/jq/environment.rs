@@ -2,6 +2,7 @@
 use super::{
     evaluate::{Interpreter, Item, Out, Result, Stop},
     filter::{Filter, Function},
+    meter,
     natives::ValueFn,
     value::Value,
 };
@@ -53,7 +54,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             let message = format!("filter call depth limit of {DEPTH} reached");
             return Err(Stop::Fatal(Error::Failed(message, Status(126))));
         }
-        self.check()?;
+        meter::check()?;
         self.depth += 1;
         let result = step(self);
         self.depth -= 1;
@@ -117,7 +118,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         let Some((last, rest)) = arguments.split_last() else {
             let ordered: Vec<Value> = values.iter().rev().cloned().collect();
             let value = function(self, &input.value, &ordered)?;
-            self.check()?;
+            meter::check()?;
             return out(self, input.made(value));
         };
         self.eval(last, env, Item::plain(input.value.clone()), &mut |this, item| {

@@ -2,16 +2,18 @@
 //! paths are asked for.
 use super::{
     compile::Program,
+    draft::{Draft, Sink},
     environment::{Binding, Env, Node, bind, node, push},
     filter::{Filter, Part, Pattern},
+    format::Format,
     functions::described,
-    held, math,
+    math, meter,
     natives::Native,
     path::{self, Path},
-    value::{Object, Value},
+    value::{Array, Object, Value},
     write::{self, excerpt},
 };
-use crate::{Call, Error, Status};
+use crate::{Call, Error};
 use jaq_core::ops::Cmp;
 use std::{ops::ControlFlow, rc::Rc};
 
@@ -71,33 +73,16 @@ pub(super) struct Interpreter<'p, 'm, 'c> {
     pub(super) inputs: super::input::Inputs,
     labels: u64,
     pub(super) depth: usize,
-    /// Bytes of values that the run's memory knows of.
-    accounted: usize,
 }
 
 impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     pub(super) fn new(call: &'m mut Call<'c>, program: &'p Program, inputs: super::input::Inputs) -> Self {
-        Interpreter { call, program, inputs, labels: 0, depth: 0, accounted: 0 }
-    }
-
-    /// Check what must be checked now and then: the clock, and the memory that values hold.
-    pub(super) fn check(&mut self) -> Result {
-        self.call.cancel.check()?;
-        if !held::renew_steps() {
-            let message = "limit of steps for one comparison reached".to_string();
-            return Err(Stop::Fatal(Error::Failed(message, Status(126))));
-        }
-        let held = held::total();
-        if held > self.accounted {
-            self.call.memory.take(held - self.accounted)?;
-            self.accounted = held;
-        }
-        Ok(())
+        Interpreter { call, program, inputs, labels: 0, depth: 0 }
     }
 
     /// Hand every output of `filter` for `input` to `out`.
     pub(super) fn eval(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
-        stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || self.run(filter, env, input, out))
+        meter::deeper(|| self.run(filter, env, input, out))
     }
 
     fn run(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
@@ -107,28 +92,17 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             Filter::Literal(value) => out(self, input.made(value.clone())),
             Filter::Format(format) => {
                 let text = format.apply(&input.value)?;
-                out(self, input.made(Value::text(text)))
+                out(self, input.made(text))
             }
             Filter::Text(format, parts) => {
-                self.text(&|value| format.apply(value), parts, env, &input, String::new(), out)
+                self.text(&Text { format: *format, parts }, parts, env, &input, &mut Vec::new(), out)
             }
             Filter::Array(items) => {
-                let mut array = Vec::new();
-                if let Some(items) = items {
-                    let mut since = 0;
-                    self.eval(items, env, Item::plain(input.value.clone()), &mut |this, item| {
-                        array.push(item.value);
-                        since += 1;
-                        if since >= 4096 {
-                            since = 0;
-                            this.call.memory.take(4096 * size_of::<Value>())?;
-                            this.accounted += 4096 * size_of::<Value>();
-                            this.check()?;
-                        }
-                        Ok(())
-                    })?;
-                }
-                out(self, input.made(Value::array(array)))
+                let array = match items {
+                    Some(items) => self.all(items, env, input.value.clone())?,
+                    None => Value::array(Vec::new()),
+                };
+                out(self, input.made(array))
             }
             Filter::Object(members) => self.object(members, env, &input, Object::default(), out),
             Filter::Negate(operand) => self.eval(operand, env, input, &mut |this, item| {
@@ -172,11 +146,10 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             }),
             Filter::Compare(comparison, left, right) => {
                 self.both(left, right, env, &input, &mut |this, left, right| {
-                    let order = left.order(&right);
-                    this.check()?;
+                    let order = left.order(&right)?;
                     let truth = match comparison {
-                        Cmp::Eq => order.is_eq() && left.equals(&right),
-                        Cmp::Ne => !(order.is_eq() && left.equals(&right)),
+                        Cmp::Eq => order.is_eq() && left.equals(&right)?,
+                        Cmp::Ne => !(order.is_eq() && left.equals(&right)?),
                         Cmp::Lt => order.is_lt(),
                         Cmp::Le => order.is_le(),
                         Cmp::Gt => order.is_gt(),
@@ -370,26 +343,21 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         }
     }
 
-    /// All outputs, as values.
-    pub(super) fn all(&mut self, filter: &'p Filter, env: &Env<'p>, input: Value) -> Result<Vec<Value>> {
-        let mut values = Vec::new();
-        self.eval(filter, env, Item::plain(input), &mut |_, item| {
-            values.push(item.value);
-            Ok(())
-        })?;
-        Ok(values)
+    /// All outputs, as one array.
+    pub(super) fn all(&mut self, filter: &'p Filter, env: &Env<'p>, input: Value) -> Result<Value> {
+        let mut values = Array::default();
+        self.eval(filter, env, Item::plain(input), &mut |_, item| Ok(values.push(item.value)?))?;
+        Ok(values.into())
     }
 
     /// `..`, each value before what is in it.
     pub(super) fn descend(&mut self, item: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
-        self.check()?;
+        meter::step()?;
         out(self, item.clone())?;
         if !matches!(item.value, Value::Array(_) | Value::Object(_)) {
             return Ok(());
         }
-        let result = self.each(item, &mut |this, item| {
-            stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || this.descend(item, out))
-        });
+        let result = self.each(item, &mut |this, item| meter::deeper(|| this.descend(item, out)));
         result.map_err(|(stop, _)| stop)
     }
 
@@ -432,23 +400,26 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         })
     }
 
+    /// Run the filters of `left`, the beginning of a string's parts; `made` is what those behind it have made.
     fn text(
         &mut self,
-        format: &dyn Fn(&Value) -> Result<String>,
-        parts: &'p [Part],
+        whole: &Text<'p>,
+        left: &'p [Part],
         env: &Env<'p>,
         input: &Item,
-        after: String,
+        made: &mut Vec<Value>,
         out: Out<'_, 'p, 'm, 'c>,
     ) -> Result {
         // The last filter is run first, as jq does.
-        match parts.split_last() {
-            None => out(self, input.made(Value::text(after))),
-            Some((Part::Text(text), rest)) => self.text(format, rest, env, input, format!("{text}{after}"), out),
+        match left.split_last() {
+            None => out(self, input.made(whole.joined(made)?)),
+            Some((Part::Text(_), rest)) => self.text(whole, rest, env, input, made, out),
             Some((Part::Filter(filter), rest)) => {
                 self.eval(filter, env, Item::plain(input.value.clone()), &mut |this, item| {
-                    let text = format(&item.value)?;
-                    this.text(format, rest, env, input, text + &after, out)
+                    made.push(whole.format.apply(&item.value)?);
+                    let result = this.text(whole, rest, env, input, made, out);
+                    made.pop();
+                    result
                 })
             }
         }
@@ -572,6 +543,27 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             None => with_to(self, &null),
             Some(to) => self.eval(to, env, Item::plain(input.value.clone()), &mut |this, to| with_to(this, &to.value)),
         }
+    }
+}
+
+/// A string with filters in it.
+struct Text<'p> {
+    format: Format,
+    parts: &'p [Part],
+}
+
+impl Text<'_> {
+    /// The string, `made` being what its filters have made, the last first.
+    fn joined(&self, made: &[Value]) -> Result<Value> {
+        let mut text = Draft::default();
+        let mut made = made.iter().rev().filter_map(Value::as_text);
+        for part in self.parts {
+            match part {
+                Part::Text(part) => text.put(part)?,
+                Part::Filter(_) => text.put(made.next().unwrap_or_default())?,
+            }
+        }
+        Ok(text.into_value())
     }
 }
 

@@ -3,6 +3,7 @@ use super::{
     environment::{Env, bind},
     evaluate::{Interpreter, Item, Out, Result, Stop},
     filter::{Filter, Fold, Pattern},
+    meter,
     path::{self, Path},
     value::Value,
     write::excerpt,
@@ -29,7 +30,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     ) -> Result<Value> {
         let mut deleted = Vec::new();
         for place in self.paths(filter, env, &value)? {
-            self.check()?;
+            meter::check()?;
             let old = path::get(&value, &place)?;
             // The old value is taken out of its place, so that it can be changed without being copied.
             let is_plain = place.iter().all(|key| !matches!(key, Value::Object(_)));
@@ -94,7 +95,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             let lost = init.path.lost();
             let mut state = Some(init);
             this.eval(&fold.source, env, Item::plain(input.value.clone()), &mut |this, item| {
-                this.check()?;
+                meter::check()?;
                 this.destructure(&fold.pattern, env, &item.value, &mut |this, env| {
                     // The state is moved into the update, so that it can grow without being copied.
                     let before = state.take().unwrap_or(Item { value: Value::Null, path: lost.clone() });
@@ -112,7 +113,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         self.eval(&fold.init, env, input.clone(), &mut |this, init| {
             let mut state = init;
             this.eval(&fold.source, env, Item::plain(input.value.clone()), &mut |this, item| {
-                this.check()?;
+                meter::check()?;
                 this.destructure(&fold.pattern, env, &item.value, &mut |this, env| {
                     this.eval(&fold.update, env, state.clone(), &mut |this, after| {
                         state = after.clone();

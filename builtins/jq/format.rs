@@ -1,10 +1,12 @@
 //! `@csv`, `@sh` and the other formats.
 use super::{
+    draft::{Draft, Sink},
     evaluate::{Result, Stop},
+    functions::described,
+    meter,
     value::Value,
-    write::{compact, excerpt},
+    write::{Style, compact, write},
 };
-use std::fmt::Write;
 
 /// How a value becomes a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,124 +44,158 @@ impl Format {
     }
 
     /// The string that this format makes of `value`.
-    pub(super) fn apply(self, value: &Value) -> Result<String> {
+    pub(super) fn apply(self, value: &Value) -> Result<Value> {
+        let mut out = Draft::default();
         match self {
-            Format::Text => text(value),
-            Format::Json => Ok(compact(value)?),
-            Format::Csv => row(value, "csv", ",", |text| format!("\"{}\"", text.replace('"', "\"\""))),
-            Format::Tsv => row(value, "tsv", "\t", |text| {
-                text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
-            }),
-            Format::Html => Ok(text(value)?.chars().fold(String::new(), |mut html, c| {
-                match c {
-                    '<' => html.push_str("&lt;"),
-                    '>' => html.push_str("&gt;"),
-                    '&' => html.push_str("&amp;"),
-                    '\'' => html.push_str("&apos;"),
-                    '"' => html.push_str("&quot;"),
-                    c => html.push(c),
-                }
-                html
-            })),
-            Format::Uri => Ok(text(value)?.bytes().fold(String::new(), |mut uri, byte| {
-                if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-                    uri.push(char::from(byte));
-                } else {
-                    let _ = write!(uri, "%{byte:02X}");
-                }
-                uri
-            })),
-            Format::Sh => {
-                let alone = [value.clone()];
-                let words = value.as_array().unwrap_or(&alone);
-                let words: Result<Vec<String>> = words.iter().map(shell_word).collect();
-                Ok(words?.join(" "))
+            Format::Text => return text(value),
+            Format::Json => write(value, &Style::default(), &mut out)?,
+            Format::Csv => row(value, "csv", ",", &mut out, |cell, out| {
+                out.put("\"")?;
+                replaced(cell, &[('"', "\"\"")], out)?;
+                out.put("\"")
+            })?,
+            Format::Tsv => row(value, "tsv", "\t", &mut out, |cell, out| {
+                replaced(cell, &[('\\', "\\\\"), ('\t', "\\t"), ('\n', "\\n"), ('\r', "\\r")], out)
+            })?,
+            Format::Html => {
+                let entities = [('<', "&lt;"), ('>', "&gt;"), ('&', "&amp;"), ('\'', "&apos;"), ('"', "&quot;")];
+                replaced(bare(&text(value)?), &entities, &mut out)?;
             }
-            Format::Base64 => Ok(encode(text(value)?.as_bytes(), BASE64, 6, 4)),
-            Format::Base32 => Ok(encode(text(value)?.as_bytes(), BASE32, 5, 8)),
-            Format::Base64d => decode(value, "base64", BASE64, 6),
-            Format::Base32d => decode(value, "base32", BASE32, 5),
+            Format::Uri => {
+                let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(byte);
+                let text = text(value)?;
+                let parts = bare(&text).as_bytes().chunks(PART);
+                for run in parts.flat_map(|part| part.chunk_by(|left, right| is_plain(left) == is_plain(right))) {
+                    match std::str::from_utf8(run) {
+                        Ok(plain) if is_plain(&run[0]) => out.put(plain)?,
+                        _ => run.iter().try_for_each(|byte| out.put(&format!("%{byte:02X}")))?,
+                    }
+                }
+            }
+            Format::Sh => {
+                let alone = std::slice::from_ref(value);
+                for (at, word) in value.as_array().unwrap_or(alone).iter().enumerate() {
+                    if at > 0 {
+                        out.put(" ")?;
+                    }
+                    shell_word(word, &mut out)?;
+                }
+            }
+            Format::Base64 => encode(bare(&text(value)?).as_bytes(), BASE64, 6, 4, &mut out)?,
+            Format::Base32 => encode(bare(&text(value)?).as_bytes(), BASE32, 5, 8, &mut out)?,
+            Format::Base64d => return decode(value, "base64", BASE64, 6),
+            Format::Base32d => return decode(value, "base32", BASE32, 5),
         }
+        Ok(out.into_value())
     }
 }
 
 /// A string is itself, all else its JSON.
-pub(super) fn text(value: &Value) -> Result<String> {
+pub(super) fn text(value: &Value) -> Result<Value> {
     match value {
-        Value::Text(text) => Ok(text.text.clone()),
-        other => Ok(compact(other)?),
+        Value::Text(_) => Ok(value.clone()),
+        other => Ok(Value::text(compact(other)?)),
     }
 }
 
-fn row(value: &Value, name: &str, separator: &str, quote: impl Fn(&str) -> String) -> Result<String> {
+/// The text of what [`text`] has made.
+fn bare(text: &Value) -> &str {
+    text.as_text().unwrap_or_default()
+}
+
+/// Put `text`, and something else for some of its characters.
+fn replaced(text: &str, replacements: &[(char, &str)], out: &mut Draft) -> Result {
+    let mut rest = text;
+    while let Some(place) = rest.find(|c| replacements.iter().any(|(replaced, _)| *replaced == c)) {
+        let (before, odd) = rest.split_at(place);
+        out.put(before)?;
+        let mut chars = odd.chars();
+        let odd = chars.next();
+        let found = replacements.iter().find(|(replaced, _)| Some(*replaced) == odd);
+        out.put(found.map_or("", |(_, replacement)| replacement))?;
+        rest = chars.as_str();
+    }
+    out.put(rest)
+}
+
+fn row(
+    value: &Value,
+    name: &str,
+    separator: &str,
+    out: &mut Draft,
+    quote: impl Fn(&str, &mut Draft) -> Result,
+) -> Result {
     let Some(cells) = value.as_array() else {
-        let kind = value.kind();
-        return Err(Stop::error(format!(
-            "{kind} ({}) cannot be {name}-formatted, only an array can be",
-            excerpt(value)
-        )));
+        return Err(Stop::error(format!("{} cannot be {name}-formatted, only an array can be", described(value))));
     };
-    let cells: Result<Vec<String>> = cells
-        .iter()
-        .map(|cell| match cell {
-            Value::Null => Ok(String::new()),
-            Value::Text(text) => Ok(quote(&text.text)),
-            Value::Bool(_) | Value::Number(_) => Ok(compact(cell)?),
-            other => {
-                let kind = other.kind();
-                Err(Stop::error(format!("{kind} ({}) is not valid in a {name} row", excerpt(other))))
-            }
-        })
-        .collect();
-    Ok(cells?.join(separator))
+    for (at, cell) in cells.iter().enumerate() {
+        if at > 0 {
+            out.put(separator)?;
+        }
+        match cell {
+            Value::Null => {}
+            Value::Text(text) => quote(&text.text, out)?,
+            Value::Bool(_) | Value::Number(_) => write(cell, &Style::default(), out)?,
+            other => return Err(Stop::error(format!("{} is not valid in a {name} row", described(other)))),
+        }
+    }
+    Ok(())
 }
 
-fn shell_word(value: &Value) -> Result<String> {
+fn shell_word(value: &Value, out: &mut Draft) -> Result {
     match value {
-        Value::Text(text) => Ok(format!("'{}'", text.text.replace('\'', "'\\''"))),
-        Value::Array(_) | Value::Object(_) => {
-            let kind = value.kind();
-            Err(Stop::error(format!("{kind} ({}) can not be escaped for shell", excerpt(value))))
+        Value::Text(text) => {
+            out.put("'")?;
+            replaced(&text.text, &[('\'', "'\\''")], out)?;
+            out.put("'")
         }
-        other => Ok(compact(other)?),
+        Value::Array(_) | Value::Object(_) => {
+            Err(Stop::error(format!("{} can not be escaped for shell", described(value))))
+        }
+        other => write(other, &Style::default(), out),
     }
 }
+
+/// Bytes that are looked at before somebody looks at the clock.
+const PART: usize = 4096;
 
 const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Digits of `bits` bits each, padded to groups of `group`.
-fn encode(bytes: &[u8], digits: &[u8], bits: u32, group: usize) -> String {
-    let mut text = String::new();
-    let (mut buffer, mut filled) = (0u32, 0);
-    for byte in bytes {
-        buffer = buffer << 8 | u32::from(*byte);
-        filled += 8;
-        while filled >= bits {
-            filled -= bits;
-            text.push(char::from(digits[(buffer >> filled) as usize % digits.len()]));
+/// Put digits of `bits` bits each, padded to groups of `group`.
+fn encode(bytes: &[u8], digits: &[u8], bits: u32, group: usize, out: &mut Draft) -> Result {
+    // So many bytes make whole groups.
+    for bytes in bytes.chunks(60) {
+        let mut text = String::new();
+        let (mut buffer, mut filled) = (0u32, 0);
+        for byte in bytes {
+            buffer = buffer << 8 | u32::from(*byte);
+            filled += 8;
+            while filled >= bits {
+                filled -= bits;
+                text.push(char::from(digits[(buffer >> filled) as usize % digits.len()]));
+            }
+            buffer &= (1 << filled) - 1;
         }
-        buffer &= (1 << filled) - 1;
+        if filled > 0 {
+            text.push(char::from(digits[(buffer << (bits - filled)) as usize % digits.len()]));
+        }
+        while !text.len().is_multiple_of(group) {
+            text.push('=');
+        }
+        out.put(&text)?;
     }
-    if filled > 0 {
-        text.push(char::from(digits[(buffer << (bits - filled)) as usize % digits.len()]));
-    }
-    while !text.len().is_multiple_of(group) {
-        text.push('=');
-    }
-    text
+    Ok(())
 }
 
-fn decode(value: &Value, name: &str, digits: &[u8], bits: u32) -> Result<String> {
+fn decode(value: &Value, name: &str, digits: &[u8], bits: u32) -> Result<Value> {
     let text = text(value)?;
-    let invalid = || {
-        let kind = value.kind();
-        Stop::error(format!("{kind} ({}) is not valid {name} data", excerpt(value)))
-    };
-    let trimmed = text.trim_end_matches('=');
+    let invalid = || Stop::error(format!("{} is not valid {name} data", described(value)));
+    let trimmed = bare(&text).trim_end_matches('=');
     let mut bytes = Vec::new();
     let (mut buffer, mut filled) = (0u32, 0);
     for digit in trimmed.bytes() {
+        meter::step()?;
         let Some(place) = digits.iter().position(|known| *known == digit) else { return Err(invalid()) };
         buffer = buffer << bits | place as u32;
         filled += bits;
@@ -173,5 +209,5 @@ fn decode(value: &Value, name: &str, digits: &[u8], bits: u32) -> Result<String>
     if bytes.is_empty() && !trimmed.is_empty() {
         return Err(invalid());
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(Value::text(String::from_utf8_lossy(&bytes)))
 }

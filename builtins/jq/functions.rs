@@ -1,10 +1,14 @@
 //! What the functions of values do.
 use super::{
+    draft::{Draft, Sink},
     evaluate::{Result, Stop},
-    math, path, read,
-    value::Value,
+    math,
+    meter::{self, Held, deeper},
+    path, read,
+    value::{Array, Value},
     write::{compact, excerpt},
 };
+use crate::merge_sort::merge_sort;
 use std::cmp::Ordering;
 
 pub(super) fn cannot(value: &Value, what: &str) -> Stop {
@@ -67,7 +71,7 @@ pub(super) fn contains(value: &Value, other: &Value) -> Result<bool> {
         (Value::Object(value), Value::Object(other)) => {
             for (key, other) in other.members() {
                 let Some(value) = value.get(key) else { return Ok(false) };
-                if !stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || contains(value, other))? {
+                if !deeper(|| contains(value, other))? {
                     return Ok(false);
                 }
             }
@@ -77,9 +81,8 @@ pub(super) fn contains(value: &Value, other: &Value) -> Result<bool> {
             for other in other.items() {
                 let mut found = false;
                 for value in value.items() {
-                    if value.kind() == other.kind()
-                        && stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || contains(value, other))?
-                    {
+                    meter::step()?;
+                    if value.kind() == other.kind() && deeper(|| contains(value, other))? {
                         found = true;
                         break;
                     }
@@ -91,7 +94,7 @@ pub(super) fn contains(value: &Value, other: &Value) -> Result<bool> {
             Ok(true)
         }
         (Value::Text(value), Value::Text(other)) => Ok(value.text.contains(&other.text)),
-        (value, other) if value.kind() == other.kind() => Ok(value.equals(other)),
+        (value, other) if value.kind() == other.kind() => Ok(value.equals(other)?),
         (value, other) => {
             let (value, other) = (described(value), described(other));
             Err(Stop::error(format!("{value} and {other} cannot have their containment checked")))
@@ -107,7 +110,9 @@ pub(super) fn add(value: &Value) -> Result<Value> {
     };
     // Strings and arrays grow in place.
     if items.len() > 2 && items.iter().all(|item| item.as_text().is_some()) {
-        return Ok(Value::text(items.iter().filter_map(Value::as_text).collect::<String>()));
+        let mut text = Draft::default();
+        items.iter().filter_map(Value::as_text).try_for_each(|item| text.put(item))?;
+        return Ok(text.into_value());
     }
     items.into_iter().try_fold(Value::Null, math::add)
 }
@@ -142,11 +147,13 @@ pub(super) fn implode(value: &Value) -> Result<Value> {
     let Some(codes) = value.as_array() else {
         return Err(Stop::error(format!("{} cannot be imploded", described(value))));
     };
-    let text: Option<String> = codes
-        .iter()
-        .map(|code| Some(char::from_u32(code.as_number()? as u32).unwrap_or(char::REPLACEMENT_CHARACTER)))
-        .collect();
-    text.map(Value::text).ok_or_else(|| Stop::error("Unicode codepoint must be numeric"))
+    let mut text = Draft::default();
+    for code in codes {
+        let code = code.as_number().ok_or_else(|| Stop::error("Unicode codepoint must be numeric"))?;
+        let c = char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+        text.put(c.encode_utf8(&mut [0; 4]))?;
+    }
+    Ok(text.into_value())
 }
 
 pub(super) fn trim(value: &Value, trim: impl Fn(&str) -> &str) -> Result<Value> {
@@ -166,60 +173,65 @@ pub(super) fn join(value: &Value, separator: &Value) -> Result<Value> {
     let Some(separator) = separator.as_text() else {
         return Err(Stop::error(format!("{} and string (\"\") cannot be added", described(separator))));
     };
-    let mut text = String::new();
+    let mut text = Draft::default();
     for (at, item) in items.iter().enumerate() {
         if at > 0 {
-            text.push_str(separator);
+            text.put(separator)?;
         }
         match item {
             Value::Null => {}
-            Value::Text(item) => text.push_str(&item.text),
-            Value::Bool(_) | Value::Number(_) => text.push_str(&compact(item)?),
+            Value::Text(item) => text.put(&item.text)?,
+            Value::Bool(_) | Value::Number(_) => text.put(&compact(item)?)?,
             other => {
-                let so_far = Value::text(text);
+                let so_far = text.into_value();
                 return Err(Stop::error(format!("{} and {} cannot be added", described(&so_far), described(other))));
             }
         }
     }
-    Ok(Value::text(text))
+    Ok(text.into_value())
 }
 
 pub(super) fn indices(value: &Value, wanted: &Value) -> Result<Value> {
-    let places: Vec<f64> = match (value, wanted) {
+    let mut places = Array::default();
+    match (value, wanted) {
         (Value::Null, _) => return Ok(Value::Null),
         (Value::Text(text), Value::Text(wanted)) => {
             if wanted.text.is_empty() {
                 return Ok(Value::Null);
             }
-            let mut places = Vec::new();
-            let mut from = 0;
-            while let Some(at) = text.text[from..].find(&wanted.text) {
-                let at = from + at;
-                places.push(text.text[..at].chars().count() as f64);
-                from = at + text.text[at..].chars().next().map_or(1, char::len_utf8);
+            let (mut from, mut count) = (0, 0);
+            while let Some(before) = text.text[from..].find(&wanted.text) {
+                count += text.text[from..from + before].chars().count();
+                places.push(Value::number(count as f64))?;
+                count += 1;
+                from += before;
+                from += text.text[from..].chars().next().map_or(1, char::len_utf8);
             }
-            places
         }
         (Value::Array(items), Value::Array(wanted)) => {
             if wanted.items().is_empty() {
                 return Ok(Value::Null);
             }
-            path::indices(items.items(), wanted.items()).map(|at| at as f64).collect()
+            return path::indices(items.items(), wanted.items());
         }
         (Value::Array(items), wanted) => {
-            let items = items.items().iter().enumerate();
-            items.filter(|(_, item)| item.equals(wanted)).map(|(at, _)| at as f64).collect()
+            for (at, item) in items.items().iter().enumerate() {
+                if item.equals(wanted)? {
+                    places.push(Value::number(at as f64))?;
+                }
+            }
         }
         (value, wanted) => return path::index(value, wanted),
-    };
-    Ok(Value::array(places.into_iter().map(Value::number).collect()))
+    }
+    Ok(places.into())
 }
 
 pub(super) fn sorted(value: &Value) -> Result<Vec<Value>> {
     let Some(items) = value.as_array() else { return Err(cannot(value, "sorted")) };
-    let mut items = items.to_vec();
-    items.sort_by(Value::order);
-    Ok(items)
+    // The sort takes as much again.
+    let _held = Held::new(2 * size_of_val(items));
+    meter::check()?;
+    merge_sort(items.to_vec(), &mut |left: &Value, right| Ok(left.order(right)?))
 }
 
 /// The element whose key is the least or the greatest; of equals the first least, the last greatest.
@@ -230,10 +242,13 @@ pub(super) fn extreme(value: &Value, keys: &Value, wanted: Ordering) -> Result<V
     };
     let mut found: Option<(&Value, &Value)> = None;
     for pair in items.iter().zip(keys) {
-        let replaces = found.is_none_or(|(_, key)| {
-            let order = pair.1.order(key);
-            order == wanted || (wanted == Ordering::Greater && order.is_eq())
-        });
+        let replaces = match found {
+            None => true,
+            Some((_, key)) => {
+                let order = pair.1.order(key)?;
+                order == wanted || (wanted == Ordering::Greater && order.is_eq())
+            }
+        };
         if replaces {
             found = Some(pair);
         }
@@ -241,17 +256,18 @@ pub(super) fn extreme(value: &Value, keys: &Value, wanted: Ordering) -> Result<V
     Ok(found.map_or(Value::Null, |(item, _)| item.clone()))
 }
 
-pub(super) fn flatten(value: &Value, depth: f64, items: &mut Vec<Value>) -> Result {
+pub(super) fn flatten(value: &Value, depth: f64, items: &mut Array) -> Result {
     let inner: Vec<Value> = match value {
         Value::Array(array) => array.items().to_vec(),
         Value::Object(object) => object.members().values().cloned().collect(),
         other => return Err(Stop::error(format!("Cannot iterate over {}", described(other)))),
     };
     for item in inner {
+        meter::step()?;
         if matches!(item, Value::Array(_)) && depth > 0.0 {
-            stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || flatten(&item, depth - 1.0, items))?;
+            deeper(|| flatten(&item, depth - 1.0, items))?;
         } else {
-            items.push(item);
+            items.push(item)?;
         }
     }
     Ok(())

@@ -1,13 +1,15 @@
 //! What the program's filter is run on: the values, lines or texts of stdin and the files.
 use super::{
     evaluate::{Interpreter, Result, Stop},
+    events::Events,
+    meter::{self, Held},
     read::{Next, Parser},
-    value::Value,
+    value::{Array, Value},
 };
-use crate::{Call, Error, FsError, Input, Status};
+use crate::{Call, Error, FsError, Input, Status, records::Records};
 use std::{
     collections::VecDeque,
-    io::{BufRead, Read, Write},
+    io::{BufRead, Write},
 };
 
 /// How the inputs are read.
@@ -27,8 +29,8 @@ pub(super) struct Inputs {
     files: VecDeque<String>,
     mode: Mode,
     open: Option<Open>,
-    /// Values that have been read and wait: events of `--stream`.
-    waiting: VecDeque<Value>,
+    /// What `--stream` still has to tell of the value read last.
+    events: Events,
     /// The file read last; `None` before the first.
     name: Option<String>,
     line: usize,
@@ -40,9 +42,12 @@ pub(super) struct Inputs {
 struct Open {
     input: Input,
     parser: Parser,
+    /// For `-R`.
+    lines: Records,
     /// The beginning of a line whose end has not come yet.
     rest: Vec<u8>,
-    accounted: usize,
+    /// What is kept of the text.
+    held: Held,
 }
 
 /// A text that is no JSON ends the run.
@@ -75,20 +80,20 @@ impl Inputs {
 
     /// The next input.
     pub(super) fn next(&mut self, call: &mut Call<'_>) -> Result<Option<Value>> {
-        if let Some(value) = self.waiting.pop_front() {
-            return Ok(Some(value));
+        if self.mode.slurp { self.slurp(call) } else { self.following(call) }
+    }
+
+    /// The next value of the files, or with `--stream` the next event.
+    fn following(&mut self, call: &mut Call<'_>) -> Result<Option<Value>> {
+        if !self.mode.stream {
+            return self.read(call);
         }
-        if self.mode.slurp {
-            return self.slurp(call);
+        if let Some(event) = self.events.next() {
+            return Ok(Some(event));
         }
-        let value = self.read(call)?;
-        if self.mode.stream
-            && let Some(value) = value
-        {
-            events(&value, &mut Vec::new(), &mut self.waiting);
-            return Ok(self.waiting.pop_front());
-        }
-        Ok(value)
+        let Some(value) = self.read(call)? else { return Ok(None) };
+        self.events = Events::of(value);
+        Ok(self.events.next())
     }
 
     /// All inputs as one.
@@ -98,26 +103,33 @@ impl Inputs {
         }
         if self.mode.raw {
             let mut text = Vec::new();
+            let mut held = Held::default();
             while self.open_next(call)? {
-                let Some(open) = &mut self.open else { break };
-                let before = text.len();
-                if let Err(error) = open.input.read_to_end(&mut text) {
-                    self.complain(call, error)?;
+                while let Some(open) = &mut self.open {
+                    let count = match open.input.fill_buf() {
+                        Ok([]) => break,
+                        Ok(bytes) => {
+                            text.extend_from_slice(bytes);
+                            bytes.len()
+                        }
+                        Err(error) => {
+                            self.complain(call, error)?;
+                            break;
+                        }
+                    };
+                    open.input.consume(count);
+                    held.set(text.capacity());
+                    meter::check()?;
                 }
-                call.memory.take(text.len() - before)?;
                 self.open = None;
             }
-            return Ok(Some(Value::text(String::from_utf8_lossy(&text))));
+            return Ok(Some(Value::text(decoded(text))));
         }
-        let mut values = Vec::new();
-        while let Some(value) = self.read(call)? {
-            match self.mode.stream {
-                true => events(&value, &mut Vec::new(), &mut self.waiting),
-                false => values.push(value),
-            }
+        let mut values = Array::default();
+        while let Some(value) = self.following(call)? {
+            values.push(value)?;
         }
-        values.extend(self.waiting.drain(..));
-        Ok(Some(Value::array(values)))
+        Ok(Some(values.into()))
     }
 
     /// The next value, or line, of the files.
@@ -138,7 +150,7 @@ impl Inputs {
             self.line = open.parser.lines_read();
             match next {
                 Ok(Next::Value(value)) => return Ok(Some(value)),
-                Ok(Next::End) => self.close(call),
+                Ok(Next::End) => self.open = None,
                 Ok(Next::NeedMore) => self.more(call)?,
                 Err(mistake) => {
                     let message = format!("parse error: {}", mistake.0);
@@ -148,19 +160,19 @@ impl Inputs {
         }
     }
 
-    fn close(&mut self, call: &mut Call<'_>) {
-        if let Some(open) = self.open.take() {
-            call.memory.give(open.accounted);
-        }
-    }
-
     /// Open the next file that can be opened.
     fn open_next(&mut self, call: &mut Call<'_>) -> Result<bool> {
         while let Some(name) = self.files.pop_front() {
             let opened = if name == "-" { Ok(call.stdin.clone()) } else { call.open(&name) };
             match opened {
                 Ok(input) => {
-                    self.open = Some(Open { input, parser: Parser::new(), rest: Vec::new(), accounted: 0 });
+                    self.open = Some(Open {
+                        input,
+                        parser: Parser::new(),
+                        lines: Records::lines(false),
+                        rest: Vec::new(),
+                        held: Held::default(),
+                    });
                     self.name = Some(name);
                     self.line = 0;
                     return Ok(true);
@@ -194,8 +206,6 @@ impl Inputs {
                 Err(error) => return self.complain(call, error),
             };
             let count = bytes.len();
-            call.memory.take(count)?;
-            open.accounted += count;
             if count == 0 {
                 let rest = std::mem::take(&mut open.rest);
                 open.parser.feed(&rest);
@@ -209,6 +219,10 @@ impl Inputs {
             if let Some(after) = after {
                 let lines = std::mem::replace(&mut open.rest, after);
                 open.parser.feed(&lines);
+            }
+            open.held.set(open.rest.capacity() + open.parser.kept());
+            meter::check()?;
+            if end.is_some() {
                 return Ok(());
             }
         }
@@ -217,50 +231,32 @@ impl Inputs {
     /// The next line, for `-R`.
     fn line_of_text(&mut self, call: &mut Call<'_>) -> Result<Option<Value>> {
         let Some(open) = &mut self.open else { return Ok(None) };
-        let mut line = Vec::new();
-        if let Err(error) = open.input.read_until(b'\n', &mut line) {
-            self.complain(call, error)?;
+        let line = match open.lines.next(&mut open.input, &mut call.memory) {
+            Ok(line) => line,
+            Err(Error::Io(error)) => {
+                self.complain(call, error)?;
+                return Ok(None);
+            }
+            Err(limit) => return Err(limit.into()),
+        };
+        let Some(line) = line else {
+            self.open = None;
             return Ok(None);
-        }
-        if line.is_empty() {
-            self.close(call);
-            return Ok(None);
-        }
-        if line.last() == Some(&b'\n') {
-            line.pop();
-            self.line += 1;
-        }
-        call.memory.take(line.len())?;
-        call.memory.give(line.len());
-        Ok(Some(Value::text(String::from_utf8_lossy(&line))))
+        };
+        let text = match line.strip_suffix(b"\n") {
+            Some(text) => {
+                self.line += 1;
+                text
+            }
+            None => line,
+        };
+        Ok(Some(Value::text(String::from_utf8_lossy(text))))
     }
 }
 
-/// The events of a value, as `tostream` gives them.
-fn events(value: &Value, path: &mut Vec<Value>, out: &mut VecDeque<Value>) {
-    let leaf = |path: &[Value]| Value::array(vec![Value::array(path.to_vec()), value.clone()]);
-    let children: Vec<(Value, Value)> = match value {
-        Value::Array(array) if !array.items().is_empty() => {
-            array.items().iter().enumerate().map(|(at, item)| (Value::number(at as f64), item.clone())).collect()
-        }
-        Value::Object(object) if !object.members().is_empty() => {
-            object.members().iter().map(|(key, member)| (Value::text(&**key), member.clone())).collect()
-        }
-        _ => {
-            out.push_back(leaf(path));
-            return;
-        }
-    };
-    let mut last = Value::Null;
-    for (key, child) in children {
-        path.push(key.clone());
-        stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || events(&child, path, out));
-        path.pop();
-        last = key;
-    }
-    path.push(last);
-    out.push_back(Value::array(vec![Value::array(path.clone())]));
-    path.pop();
+/// What is no UTF-8 becomes the replacement character.
+fn decoded(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 impl Interpreter<'_, '_, '_> {

@@ -1,15 +1,13 @@
 //! `+ - * / %` over all kinds of values.
 use super::{
+    draft::{Draft, LONGEST, Sink},
     evaluate::{Result, Stop},
-    value::{Object, Value},
+    meter,
+    value::{Array, Object, Value},
     write::excerpt,
 };
-use crate::{Error, Status};
 use jaq_core::ops::Math;
 use std::rc::Rc;
-
-/// No string becomes longer than this.
-const LONGEST: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// `left op right`
 pub(super) fn calculate(math: Math, left: Value, right: Value) -> Result<Value> {
@@ -34,22 +32,22 @@ pub(super) fn add(left: Value, right: Value) -> Result<Value> {
         (Value::Null, other) | (other, Value::Null) => Ok(other),
         (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value + right.value)),
         (Value::Text(left), Value::Text(right)) => {
-            if (left.text.len() + right.text.len()) as f64 > LONGEST {
-                let message = "limit of 64 MiB for one string reached".to_string();
-                return Err(Stop::Fatal(Error::Failed(message, Status(126))));
-            }
-            let mut text = String::with_capacity(left.text.len() + right.text.len());
-            text.push_str(&left.text);
-            text.push_str(&right.text);
-            Ok(Value::text(text))
+            let mut text = Draft::default();
+            text.put(&left.text)?;
+            text.put(&right.text)?;
+            Ok(text.into_value())
         }
         (Value::Array(mut left), Value::Array(right)) => {
-            Rc::make_mut(&mut left).change(|items| items.extend_from_slice(right.items()));
+            let array = Rc::make_mut(&mut left);
+            right.items().iter().try_for_each(|item| array.push(item.clone()))?;
             Ok(Value::Array(left))
         }
         (Value::Object(mut left), Value::Object(right)) => {
             let object = Rc::make_mut(&mut left);
-            right.members().iter().for_each(|(key, value)| object.insert(key.clone(), value.clone()));
+            for (key, value) in right.members() {
+                meter::step()?;
+                object.insert(key.clone(), value.clone());
+            }
             Ok(Value::Object(left))
         }
         (left, right) => Err(impossible(&left, &right, "added")),
@@ -60,8 +58,13 @@ fn subtract(left: Value, right: Value) -> Result<Value> {
     match (&left, &right) {
         (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value - right.value)),
         (Value::Array(left), Value::Array(right)) => {
-            let kept = left.items().iter().filter(|item| !right.items().iter().any(|other| other.equals(item)));
-            Ok(Value::array(kept.cloned().collect()))
+            let mut kept = Array::default();
+            for item in left.items() {
+                if !any_equals(right.items(), item)? {
+                    kept.push(item.clone())?;
+                }
+            }
+            Ok(kept.into())
         }
         _ => Err(impossible(&left, &right, "subtracted")),
     }
@@ -76,29 +79,40 @@ fn multiply(left: Value, right: Value) -> Result<Value> {
                 return Ok(Value::Null);
             }
             let times = if number.value < 1.0 { 1.0 } else { number.value };
-            if times * text.text.len() as f64 > LONGEST {
+            if times * text.text.len() as f64 > LONGEST as f64 {
                 return Err(Stop::error("Repeat string result too long"));
             }
             Ok(Value::text(text.text.repeat(times as usize)))
         }
-        (Value::Object(left), Value::Object(right)) => Ok(Value::Object(Rc::new(merge(left, right)))),
+        (Value::Object(left), Value::Object(right)) => Ok(Value::Object(Rc::new(merge(left, right)?))),
         _ => Err(impossible(&left, &right, "multiplied")),
     }
 }
 
 /// The members of both, those of objects merged again.
-fn merge(left: &Object, right: &Object) -> Object {
+fn merge(left: &Object, right: &Object) -> Result<Object> {
     let mut merged = left.clone();
     for (key, value) in right.members() {
+        meter::step()?;
         let value = match (merged.get(key), value) {
             (Some(Value::Object(left)), Value::Object(right)) => {
-                stacker::maybe_grow(super::RED_ZONE, super::GROWTH, || Value::Object(Rc::new(merge(left, right))))
+                Value::Object(Rc::new(meter::deeper(|| merge(left, right))?))
             }
             _ => value.clone(),
         };
         merged.insert(key.clone(), value);
     }
-    merged
+    Ok(merged)
+}
+
+/// Whether one of `items` is equal to `wanted`.
+pub(super) fn any_equals(items: &[Value], wanted: &Value) -> Result<bool> {
+    for item in items {
+        if item.equals(wanted)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn divide(left: Value, right: Value) -> Result<Value> {
@@ -107,19 +121,18 @@ fn divide(left: Value, right: Value) -> Result<Value> {
             Err(impossible(&left, &right, "divided because the divisor is zero"))
         }
         (Value::Number(left), Value::Number(right)) => Ok(Value::number(left.value / right.value)),
-        (Value::Text(left), Value::Text(right)) => Ok(split(&left.text, &right.text)),
+        (Value::Text(left), Value::Text(right)) => split(&left.text, &right.text),
         _ => Err(impossible(&left, &right, "divided")),
     }
 }
 
 /// The pieces of `text` between `separator`s; with an empty one, its characters.
-pub(super) fn split(text: &str, separator: &str) -> Value {
-    let pieces = match (text.is_empty(), separator.is_empty()) {
-        (true, _) => Vec::new(),
-        (false, true) => text.chars().map(|c| Value::text(c.to_string())).collect(),
-        (false, false) => text.split(separator).map(Value::text).collect(),
-    };
-    Value::array(pieces)
+pub(super) fn split(text: &str, separator: &str) -> Result<Value> {
+    Ok(match (text.is_empty(), separator.is_empty()) {
+        (true, _) => Value::array(Vec::new()),
+        (false, true) => Value::gathered(text.chars().map(|c| Value::text(c.to_string())))?,
+        (false, false) => Value::gathered(text.split(separator).map(Value::text))?,
+    })
 }
 
 fn remainder(left: Value, right: Value) -> Result<Value> {

@@ -9,11 +9,13 @@ use super::{
         join, keys, length, real, significand, sorted, to_number, trim,
     },
     math,
+    meter::{self, Held},
     path::{self, Path},
     regex, time,
-    value::Value,
+    value::{Array, Value},
     write::compact,
 };
+use crate::merge_sort::merge_sort;
 use std::{cmp::Ordering, io::Write, ops::ControlFlow};
 
 /// A function of values.
@@ -65,7 +67,7 @@ const VALUES: &[(&str, usize, ValueFn)] = &[
     ("ascii_downcase", 0, |_, value, _| change_case(value, "ascii_downcase", str::to_ascii_lowercase)),
     ("ascii_upcase", 0, |_, value, _| change_case(value, "ascii_upcase", str::to_ascii_uppercase)),
     ("explode", 0, |_, value, _| match value.as_text() {
-        Some(text) => Ok(Value::array(text.chars().map(|c| Value::number(f64::from(u32::from(c)))).collect())),
+        Some(text) => Ok(Value::gathered(text.chars().map(|c| Value::number(f64::from(u32::from(c)))))?),
         None => Err(Stop::error(format!("{} cannot be exploded", described(value)))),
     }),
     ("implode", 0, |_, value, _| implode(value)),
@@ -93,7 +95,7 @@ const VALUES: &[(&str, usize, ValueFn)] = &[
         _ => Err(Stop::error("endswith() requires string inputs")),
     }),
     ("split", 1, |_, value, arguments| match (value.as_text(), arguments[0].as_text()) {
-        (Some(text), Some(separator)) => Ok(math::split(text, separator)),
+        (Some(text), Some(separator)) => math::split(text, separator),
         _ => Err(Stop::error("split input and separator must be strings")),
     }),
     ("join", 1, |_, value, arguments| join(value, &arguments[0])),
@@ -111,9 +113,9 @@ const VALUES: &[(&str, usize, ValueFn)] = &[
         other => Err(Stop::error(format!("Cannot reverse {}", described(other)))),
     }),
     ("_flatten", 1, |_, value, arguments| {
-        let mut items = Vec::new();
+        let mut items = Array::default();
         flatten(value, arguments[0].as_number().unwrap_or(0.0), &mut items)?;
-        Ok(Value::array(items))
+        Ok(items.into())
     }),
     ("setpath", 2, |_, value, arguments| match arguments[0].as_array() {
         Some(path) => path::set(value.clone(), path, arguments[1].clone()),
@@ -164,7 +166,7 @@ const VALUES: &[(&str, usize, ValueFn)] = &[
         Ok(value.clone())
     }),
     ("stderr", 0, |this, value, _| {
-        this.say(&format::text(value)?)?;
+        this.say(format::text(value)?.as_text().unwrap_or_default())?;
         Ok(value.clone())
     }),
     ("input_filename", 0, |this, _, _| Ok(this.inputs.file().map_or(Value::Null, Value::text))),
@@ -256,13 +258,13 @@ const FILTERS: &[(&str, usize, FilterFn)] = &[
     ("recurse", 1, |this, arguments, env, input, out| recurse(this, &arguments[0], env, input, out)),
     ("repeat", 1, |this, arguments, env, input, out| {
         loop {
-            this.check()?;
+            meter::check()?;
             this.eval(&arguments[0], env, input.clone(), out)?;
         }
     }),
     ("while", 2, |this, arguments, env, mut input, out| {
         loop {
-            this.check()?;
+            meter::check()?;
             if !this.holds(&arguments[0], env, &input)? {
                 return Ok(());
             }
@@ -277,7 +279,7 @@ const FILTERS: &[(&str, usize, FilterFn)] = &[
     }),
     ("until", 2, |this, arguments, env, mut input, out| {
         loop {
-            this.check()?;
+            meter::check()?;
             if this.holds(&arguments[0], env, &input)? {
                 return out(this, input);
             }
@@ -330,20 +332,35 @@ const FILTERS: &[(&str, usize, FilterFn)] = &[
     }),
     ("sort_by", 1, |this, arguments, env, input, out| {
         let keyed = keyed(this, &arguments[0], env, &input.value, "sorted")?;
-        let items = keyed.into_iter().map(|(_, item)| item).collect();
-        out(this, Item { value: Value::array(items), path: input.path.lost() })
+        let items = Value::gathered(keyed.into_iter().map(|(_, item)| item))?;
+        out(this, Item { value: items, path: input.path.lost() })
     }),
     ("group_by", 1, |this, arguments, env, input, out| {
         let keyed = keyed(this, &arguments[0], env, &input.value, "grouped")?;
-        let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
+        let mut groups = Array::default();
+        let mut last: Option<(Value, Array)> = None;
         for (key, item) in keyed {
-            match groups.last_mut() {
-                Some((last, group)) if last.equals(&key) => group.push(item),
-                _ => groups.push((key, vec![item])),
+            match &mut last {
+                Some((of, group)) if of.equals(&key)? => group.push(item)?,
+                _ => {
+                    let mut group = Array::default();
+                    group.push(item)?;
+                    if let Some((_, group)) = last.replace((key, group)) {
+                        groups.push(group.into())?;
+                    }
+                }
             }
         }
-        let groups = groups.into_iter().map(|(_, group)| Value::array(group)).collect();
-        out(this, Item { value: Value::array(groups), path: input.path.lost() })
+        if let Some((_, group)) = last {
+            groups.push(group.into())?;
+        }
+        out(this, Item { value: groups.into(), path: input.path.lost() })
+    }),
+    ("inputs", 0, |this, _, _, input, out| {
+        while let Some(value) = this.next_input()? {
+            out(this, Item { value, path: input.path.lost() })?;
+        }
+        Ok(())
     }),
     ("input", 0, |this, _, _, input, out| match this.next_input()? {
         Some(value) => out(this, Item { value, path: input.path.lost() }),
@@ -392,7 +409,7 @@ fn recurse<'p, 'm, 'c>(
 ) -> Result {
     let mut waiting = vec![input];
     while let Some(item) = waiting.pop() {
-        this.check()?;
+        meter::check()?;
         out(this, item.clone())?;
         let following = collect(this, filter, env, item)?;
         waiting.extend(following.into_iter().rev());
@@ -412,7 +429,7 @@ fn range<'p, 'm, 'c>(
     };
     let mut at = from;
     while (by > 0.0 && at < to) || (by < 0.0 && at > to) {
-        this.check()?;
+        meter::check()?;
         out(this, Item { value: Value::number(at), path: input.path.lost() })?;
         at += by;
     }
@@ -433,12 +450,12 @@ fn keyed<'p, 'm, 'c>(
             other => Stop::error(format!("Cannot iterate over {}", described(other))),
         });
     };
+    // The sort takes as much again.
+    let _held = Held::new(2 * items.len() * size_of::<(Value, Value)>());
+    meter::check()?;
     let mut keyed = Vec::with_capacity(items.len());
     for item in items {
-        let key = this.all(filter, env, item.clone())?;
-        keyed.push((Value::array(key), item.clone()));
+        keyed.push((this.all(filter, env, item.clone())?, item.clone()));
     }
-    keyed.sort_by(|(left, _), (right, _)| left.order(right));
-    this.check()?;
-    Ok(keyed)
+    merge_sort(keyed, &mut |(left, _), (right, _)| Ok(left.order(right)?))
 }

@@ -1,9 +1,12 @@
 //! Paths: the keys that lead from a value to a part of it, and what can be done with them.
 use super::{
+    draft::Draft,
     evaluate::{Result, Stop},
-    value::{Object, Value},
+    meter::{self, Held, deeper},
+    value::{Array, Object, Value},
     write::{self, excerpt},
 };
+use crate::merge_sort::merge_sort;
 use std::rc::Rc;
 
 /// Where a value comes from.
@@ -22,6 +25,24 @@ pub(super) enum Path {
 pub(super) struct Step {
     key: Value,
     before: Option<Rc<Step>>,
+    _held: Held,
+}
+
+impl Step {
+    fn after(before: &Option<Rc<Step>>, key: Value) -> Path {
+        let held = Held::new(size_of::<Step>() + 32);
+        Path::At(Some(Rc::new(Step { key, before: before.clone(), _held: held })))
+    }
+}
+
+/// A path may be longer than the stack allows, so its steps are dropped one after the other.
+impl Drop for Step {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut step) = before.and_then(Rc::into_inner) {
+            before = step.before.take();
+        }
+    }
 }
 
 impl Path {
@@ -41,7 +62,7 @@ impl Path {
     pub(super) fn step(&self, from: &Value, key: &Value) -> Result<Path> {
         match self {
             Path::Untracked => Ok(Path::Untracked),
-            Path::At(before) => Ok(Path::At(Some(Rc::new(Step { key: key.clone(), before: before.clone() })))),
+            Path::At(before) => Ok(Step::after(before, key.clone())),
             Path::Lost => {
                 let (key, from) = (excerpt(key), excerpt(from));
                 Err(Stop::error(format!("Invalid path expression near attempt to access element {key} of {from}")))
@@ -53,7 +74,7 @@ impl Path {
     pub(super) fn at(&self, key: impl FnOnce() -> Value) -> Result<Path> {
         match self {
             Path::Untracked => Ok(Path::Untracked),
-            Path::At(before) => Ok(Path::At(Some(Rc::new(Step { key: key(), before: before.clone() })))),
+            Path::At(before) => Ok(Step::after(before, key())),
             Path::Lost => Err(Stop::error("Invalid path expression near attempt to iterate through a value")),
         }
     }
@@ -86,26 +107,30 @@ pub(super) fn index(value: &Value, key: &Value) -> Result<Value> {
             Ok(found.cloned().unwrap_or(Value::Null))
         }
         (Value::Array(_) | Value::Text(_) | Value::Null, Value::Object(range)) => slice(value, range),
-        (Value::Array(array), Value::Array(wanted)) => {
-            Ok(Value::array(indices(array.items(), wanted.items()).map(|at| Value::number(at as f64)).collect()))
-        }
+        (Value::Array(array), Value::Array(wanted)) => indices(array.items(), wanted.items()),
         (Value::Null, Value::Text(_) | Value::Number(_) | Value::Null) => Ok(Value::Null),
         (value, Value::Text(key)) => {
-            let mut quoted = String::new();
-            write::quoted(&key.text, false, &mut quoted);
-            Err(Stop::error(format!("Cannot index {} with string {quoted}", value.kind())))
+            let mut quoted = Draft::default();
+            write::quoted(&key.text, false, &mut quoted)?;
+            Err(Stop::error(format!("Cannot index {} with string {}", value.kind(), quoted.into_string())))
         }
         (value, key) => Err(Stop::error(format!("Cannot index {} with {}", value.kind(), key.kind()))),
     }
 }
 
 /// Where `wanted` occurs in `items`.
-pub(super) fn indices<'v>(items: &'v [Value], wanted: &'v [Value]) -> impl Iterator<Item = usize> + 'v {
-    let windows = items.windows(wanted.len().max(1)).enumerate();
-    let is_here = move |window: &[Value]| {
-        !wanted.is_empty() && window.iter().zip(wanted).all(|(item, wanted)| item.equals(wanted))
-    };
-    windows.filter(move |(_, window)| is_here(window)).map(|(at, _)| at)
+pub(super) fn indices(items: &[Value], wanted: &[Value]) -> Result<Value> {
+    let mut places = Array::default();
+    for (at, window) in items.windows(wanted.len().max(1)).enumerate() {
+        let mut is_here = !wanted.is_empty();
+        for (item, wanted) in window.iter().zip(wanted) {
+            is_here = is_here && item.equals(wanted)?;
+        }
+        if is_here {
+            places.push(Value::number(at as f64))?;
+        }
+    }
+    Ok(places.into())
 }
 
 /// The start and end of `{start, end}` in something of `length`.
@@ -131,7 +156,10 @@ fn slice(value: &Value, bounds: &Object) -> Result<Value> {
         }
         Value::Text(text) => {
             let (start, end) = range(bounds, text.text.chars().count())?;
-            Ok(Value::text(text.text.chars().skip(start).take(end - start).collect::<String>()))
+            let from = text.text.char_indices().nth(start).map_or(text.text.len(), |(at, _)| at);
+            let part = &text.text[from..];
+            let length = part.char_indices().nth(end - start).map_or(part.len(), |(at, _)| at);
+            Ok(Value::text(&part[..length]))
         }
         other => Err(Stop::error(format!("Cannot index {} with object", other.kind()))),
     }
@@ -158,7 +186,7 @@ pub(super) fn set(value: Value, path: &[Value], new: Value) -> Result<Value> {
         (Value::Object(mut object), Value::Text(key)) => {
             let object_mut = Rc::make_mut(&mut object);
             let old = object_mut.get_mut(&key.text).map_or(Value::Null, |old| std::mem::replace(old, Value::Null));
-            let new = set(old, rest, new)?;
+            let new = deeper(|| set(old, rest, new))?;
             object_mut.insert(key.text.as_str().into(), new);
             Ok(Value::Object(object))
         }
@@ -180,14 +208,14 @@ pub(super) fn set(value: Value, path: &[Value], new: Value) -> Result<Value> {
                 }
                 std::mem::replace(&mut items[at], Value::Null)
             });
-            let new = set(old, rest, new)?;
+            let new = deeper(|| set(old, rest, new))?;
             array_mut.change(|items| items[at] = new);
             Ok(Value::Array(array))
         }
         (Value::Array(mut array), Value::Object(bounds)) => {
             let (start, end) = range(bounds, array.items().len())?;
             let old = Value::array(array.items()[start..end].to_vec());
-            let Value::Array(new) = set(old, rest, new)? else {
+            let Value::Array(new) = deeper(|| set(old, rest, new))? else {
                 return Err(Stop::error("A slice of an array can only be assigned another array"));
             };
             Rc::make_mut(&mut array).change(|items| drop(items.splice(start..end, new.items().iter().cloned())));
@@ -203,16 +231,14 @@ pub(super) fn set(value: Value, path: &[Value], new: Value) -> Result<Value> {
 const MOST: f64 = 536_870_911.0;
 
 /// `delpaths`: the longest and last paths first, so that those that are left stay right.
-pub(super) fn delete(value: Value, mut paths: Vec<Vec<Value>>) -> Result<Value> {
-    let order = |left: &Vec<Value>, right: &Vec<Value>| {
-        let pairs = left.iter().zip(right).map(|(left, right)| left.order(right));
-        pairs.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))
-    };
-    paths.sort_by(|left, right| order(right, left));
-    paths.into_iter().try_fold(value, |value, path| delete_one(value, &path))
+pub(super) fn delete(value: Value, paths: Vec<Vec<Value>>) -> Result<Value> {
+    let paths: Vec<Value> = paths.into_iter().map(Value::array).collect();
+    let paths = merge_sort(paths, &mut |left: &Value, right| right.order(left))?;
+    paths.iter().filter_map(Value::as_array).try_fold(value, delete_one)
 }
 
 fn delete_one(value: Value, path: &[Value]) -> Result<Value> {
+    meter::step()?;
     let Some((key, rest)) = path.split_first() else { return Ok(Value::Null) };
     if matches!(value, Value::Null) {
         return Ok(Value::Null);
@@ -222,7 +248,7 @@ fn delete_one(value: Value, path: &[Value]) -> Result<Value> {
         if matches!(inner, Value::Null) {
             return Ok(value);
         }
-        let inner = delete_one(inner, rest)?;
+        let inner = deeper(|| delete_one(inner, rest))?;
         return set(value, std::slice::from_ref(key), inner);
     }
     match (value, key) {

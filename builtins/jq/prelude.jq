@@ -31,8 +31,6 @@ def all(f): all(.[]; f);
 def all: all(.);
 def in(xs): . as $x | xs | has($x);
 def inside(xs): . as $x | xs | contains($x);
-def inputs: def r: (try input catch (if . == "No more inputs" then "\u0000end" else error end)) as $x
-    | if $x == "\u0000end" then empty else $x, r end; r;
 def index($i): indices($i) | .[0];
 def rindex($i): indices($i) | .[-1:][0];
 def combinations: if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $w | [$x] + $w end;

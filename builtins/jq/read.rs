@@ -59,6 +59,11 @@ impl Parser {
         text.extend_from_slice(more);
     }
 
+    /// How many bytes of the text it keeps.
+    pub(super) fn kept(&self) -> usize {
+        self.text.capacity()
+    }
+
     /// No more text comes.
     pub(super) fn finish(&mut self) {
         self.whole = true;

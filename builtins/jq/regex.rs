@@ -2,7 +2,7 @@
 use super::{
     evaluate::{Result, Stop},
     functions::described,
-    value::Value,
+    value::{Array, Value},
 };
 use crate::pattern::{Dialect, Options, Pattern};
 
@@ -38,7 +38,7 @@ pub(super) fn matches(size: usize, value: &Value, regex: &Value, flags: &Value) 
     };
     let pattern = Pattern::new(&[source], Dialect::Perl, options).map_err(failed)?;
     let mut captures = pattern.captures();
-    let mut found = Vec::new();
+    let mut found = Array::default();
     let mut from = 0;
     let bytes = text.as_bytes();
     let mut counter = Counter { text, at: 0, count: 0 };
@@ -72,7 +72,7 @@ pub(super) fn matches(size: usize, value: &Value, regex: &Value, flags: &Value) 
                 ("length".into(), Value::number(length(text, &whole))),
                 ("string".into(), Value::text(&text[whole.clone()])),
                 ("captures".into(), Value::array(groups)),
-            ]));
+            ]))?;
         }
         from = match whole.is_empty() {
             true => whole.end + text[whole.end..].chars().next().map_or(1, char::len_utf8),
@@ -83,7 +83,7 @@ pub(super) fn matches(size: usize, value: &Value, regex: &Value, flags: &Value) 
             break;
         }
     }
-    Ok(Value::array(found))
+    Ok(found.into())
 }
 
 fn length(text: &str, place: &std::ops::Range<usize>) -> f64 {

@@ -1,8 +1,9 @@
 //! JSON values as jq knows them: objects keep the order of their keys, numbers the digits they were written with.
 use super::{
-    held::{self, Held},
+    meter::{self, Held, deeper},
     number,
 };
+use crate::Result;
 use indexmap::IndexMap;
 use std::{cmp::Ordering, rc::Rc};
 
@@ -42,8 +43,17 @@ pub(super) struct Array {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object {
     members: IndexMap<Rc<str>, Value>,
+    /// Bytes of the keys.
+    keys: usize,
     held: Held,
 }
+
+/// What a string, an array and an object take besides what is in them, and a member besides its key: their counts and
+/// lengths, and what the allocator adds.
+const TEXT: usize = 96;
+const ARRAY: usize = 80;
+const OBJECT: usize = 128;
+const MEMBER: usize = size_of::<Value>() + 64;
 
 impl Array {
     pub(super) fn items(&self) -> &[Value] {
@@ -53,13 +63,33 @@ impl Array {
     /// Change the elements.
     pub(super) fn change<T>(&mut self, change: impl FnOnce(&mut Vec<Value>) -> T) -> T {
         let result = change(&mut self.items);
-        self.held.set(self.items.capacity() * size_of::<Value>());
+        self.hold(self.items.capacity());
         result
+    }
+
+    /// Append `value`. It is paid for first, so that who appends without end meets a limit.
+    pub(super) fn push(&mut self, value: Value) -> Result<()> {
+        if self.items.len() == self.items.capacity() {
+            let capacity = (2 * self.items.capacity()).max(1);
+            self.hold(capacity);
+            meter::check()?;
+            self.items.reserve_exact(capacity - self.items.len());
+        }
+        meter::step()?;
+        self.items.push(value);
+        Ok(())
+    }
+
+    fn hold(&mut self, capacity: usize) {
+        self.held.set(ARRAY + capacity * size_of::<Value>());
     }
 }
 
-/// What a member takes besides its key.
-const MEMBER: usize = size_of::<Value>() + 48;
+impl From<Array> for Value {
+    fn from(array: Array) -> Value {
+        Value::Array(Rc::new(array))
+    }
+}
 
 impl Object {
     pub(super) fn members(&self) -> &IndexMap<Rc<str>, Value> {
@@ -77,7 +107,8 @@ impl Object {
     pub(super) fn insert(&mut self, key: Rc<str>, value: Value) {
         let length = key.len();
         if self.members.insert(key, value).is_none() {
-            self.held.add(MEMBER + length);
+            self.keys += length;
+            self.held.set(OBJECT + self.members.capacity() * MEMBER + self.keys);
         }
     }
 
@@ -101,26 +132,34 @@ impl FromIterator<(Rc<str>, Value)> for Object {
     }
 }
 
-/// Values may be nested deeper than the stack allows.
-fn deeper<T>(step: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(super::RED_ZONE, super::GROWTH, step)
+/// Values may be nested deeper than the stack allows, so what is in a value is not dropped inside of its drop.
+fn dismantle(values: impl Iterator<Item = Value>) {
+    let has_parts = |value: &Value| matches!(value, Value::Array(_) | Value::Object(_));
+    let mut waiting: Vec<Value> = values.filter(has_parts).collect();
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(array) => {
+                let items = Rc::into_inner(array).map(|mut array| std::mem::take(&mut array.items));
+                waiting.extend(items.into_iter().flatten().filter(has_parts));
+            }
+            Value::Object(object) => {
+                let members = Rc::into_inner(object).map(|mut object| std::mem::take(&mut object.members));
+                waiting.extend(members.into_iter().flatten().map(|(_, value)| value).filter(has_parts));
+            }
+            _ => {}
+        }
+    }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
-        let items = std::mem::take(&mut self.items);
-        if !items.is_empty() {
-            deeper(|| drop(items));
-        }
+        dismantle(std::mem::take(&mut self.items).into_iter());
     }
 }
 
 impl Drop for Object {
     fn drop(&mut self) {
-        let members = std::mem::take(&mut self.members);
-        if !members.is_empty() {
-            deeper(|| drop(members));
-        }
+        dismantle(std::mem::take(&mut self.members).into_values());
     }
 }
 
@@ -131,13 +170,22 @@ impl Value {
 
     pub(super) fn text(text: impl Into<String>) -> Value {
         let text = text.into();
-        Value::Text(Rc::new(Text { _held: Held::new(text.capacity()), text }))
+        Value::Text(Rc::new(Text { _held: Held::new(TEXT + text.capacity()), text }))
     }
 
     pub(super) fn array(items: Vec<Value>) -> Value {
         let mut array = Array { items, held: Held::default() };
         array.change(|_| ());
         Value::Array(Rc::new(array))
+    }
+
+    /// An array of values that may have no end: each is paid for.
+    pub(super) fn gathered(items: impl Iterator<Item = Value>) -> Result<Value> {
+        let mut array = Array::default();
+        for item in items {
+            array.push(item)?;
+        }
+        Ok(array.into())
     }
 
     pub(super) fn object(members: impl IntoIterator<Item = (Rc<str>, Value)>) -> Value {
@@ -194,38 +242,49 @@ impl Value {
         }
     }
 
-    /// jq's order: by type, NaN below every number, objects by their sorted keys and then their values.
-    pub(super) fn order(&self, other: &Value) -> Ordering {
-        if !held::step() {
-            return Ordering::Equal;
-        }
-        match (self, other) {
+    /// jq's order: by type, NaN below every number (and below itself), objects by their sorted keys and then their
+    /// values. An error is a limit that was reached.
+    pub(super) fn order(&self, other: &Value) -> Result<Ordering> {
+        meter::step()?;
+        Ok(match (self, other) {
             // What is shared need not be looked into.
             (Value::Array(left), Value::Array(right)) if Rc::ptr_eq(left, right) => Ordering::Equal,
             (Value::Object(left), Value::Object(right)) if Rc::ptr_eq(left, right) => Ordering::Equal,
             (Value::Number(left), Value::Number(right)) => number::order(left.value, right.value),
             (Value::Text(left), Value::Text(right)) => left.text.cmp(&right.text),
             (Value::Array(left), Value::Array(right)) => {
-                let pairs = left.items().iter().zip(right.items());
-                let differing = pairs.map(|(left, right)| deeper(|| left.order(right))).find(|order| order.is_ne());
-                differing.unwrap_or_else(|| left.items().len().cmp(&right.items().len()))
+                for (left, right) in left.items().iter().zip(right.items()) {
+                    let order = deeper(|| left.order(right))?;
+                    if order.is_ne() {
+                        return Ok(order);
+                    }
+                }
+                left.items().len().cmp(&right.items().len())
             }
             (Value::Object(left), Value::Object(right)) => {
                 let keys = left.keys();
-                keys.cmp(&right.keys()).then_with(|| {
-                    let values = keys.iter().filter_map(|key| deeper(|| Some(left.get(key)?.order(right.get(key)?))));
-                    values.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-                })
+                let order = keys.cmp(&right.keys());
+                if order.is_ne() {
+                    return Ok(order);
+                }
+                for (left, right) in keys.iter().filter_map(|key| Some((left.get(key)?, right.get(key)?))) {
+                    let order = deeper(|| left.order(right))?;
+                    if order.is_ne() {
+                        return Ok(order);
+                    }
+                }
+                Ordering::Equal
             }
             _ => self.rank().cmp(&other.rank()),
-        }
+        })
     }
 
     /// `==`
-    pub(super) fn equals(&self, other: &Value) -> bool {
+    pub(super) fn equals(&self, other: &Value) -> Result<bool> {
         match (self, other) {
-            (Value::Number(left), Value::Number(right)) => left.value == right.value,
-            _ => self.order(other).is_eq(),
+            (Value::Number(left), Value::Number(right)) => Ok(left.value == right.value),
+            (Value::Object(left), Value::Object(right)) if left.members().len() != right.members().len() => Ok(false),
+            _ => Ok(self.order(other)?.is_eq()),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Writes values as jq prints them: indented, sorted, coloured, or all in ASCII.
-use super::{evaluate::Stop, number, value::Value};
-use crate::{Error, Status};
-use std::{fmt::Write, rc::Rc};
-
+use super::{
+    draft::{Draft, Sink},
+    evaluate::{Result, Stop},
+    meter::deeper,
+    number,
+    value::{Object, Value},
+};
 /// How values are written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Style {
@@ -16,143 +19,144 @@ pub(super) struct Style {
     pub(super) colour: bool,
 }
 
-/// A text that would be too long. Values share their parts, so a small value may be written at any length.
-#[derive(Debug)]
-pub(super) struct TooLong;
+/// Values inside each other that are written, at most; the place of what is deeper is marked.
+const DEPTH: usize = 256;
+const TOO_DEEP: &str = "<skipped: too deep>";
 
-/// Bytes of one written value, at most.
-const MOST: usize = 128 << 20;
-
-impl From<TooLong> for Stop {
-    fn from(_: TooLong) -> Stop {
-        let message = format!("limit of {} MiB for one value reached", MOST >> 20);
-        Stop::Fatal(Error::Failed(message, Status(126)))
-    }
-}
+const RESET: &str = "\x1b[0m";
+/// The colour of an object's keys.
+const KEY: &str = "\x1b[1;34m";
 
 /// The value on one line.
-pub(super) fn compact(value: &Value) -> Result<String, TooLong> {
-    let mut text = String::new();
+pub(super) fn compact(value: &Value) -> Result<String> {
+    let mut text = Draft::default();
     write(value, &Style::default(), &mut text)?;
-    Ok(text)
+    Ok(text.into_string())
 }
 
 /// The value for a message: cut to eleven bytes when it is long.
 pub(super) fn excerpt(value: &Value) -> String {
-    let mut text = String::new();
-    // Whether it is too long is seen from what there is.
-    let _ = plain(value, &Style::default(), 0, 14, &mut text);
-    if text.len() <= 14 {
+    let mut excerpt = Excerpt(String::new());
+    // An excerpt that is full ends the writing.
+    let _ = write(value, &Style::default(), &mut excerpt);
+    let Excerpt(text) = excerpt;
+    if text.len() <= Excerpt::LONGEST {
         return text;
     }
-    let mut end = 11;
+    let mut end = Excerpt::LONGEST - "...".len();
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     format!("{}...", &text[..end])
 }
 
-/// Append the value.
-pub(super) fn write(value: &Value, style: &Style, out: &mut String) -> Result<(), TooLong> {
-    if style.colour { coloured(value, style, 0, out) } else { plain(value, style, 0, MOST, out) }
+/// The beginning of a text, and a little more when there is more.
+struct Excerpt(String);
+
+impl Excerpt {
+    const LONGEST: usize = 14;
 }
 
-fn line(style: &Style, depth: usize, out: &mut String) {
-    if let Some(indent) = &style.indent {
-        out.push('\n');
-        (0..depth).for_each(|_| out.push_str(indent));
+impl Sink for Excerpt {
+    fn put(&mut self, piece: &str) -> Result {
+        let cut = piece.chars().take(Excerpt::LONGEST + 1);
+        self.0.extend(cut);
+        if self.0.len() > Excerpt::LONGEST { Err(Stop::Error(Value::Null)) } else { Ok(()) }
     }
 }
 
-/// Values may be nested deeper than the stack allows.
-fn deeper(write: impl FnOnce() -> Result<(), TooLong>) -> Result<(), TooLong> {
-    stacker::maybe_grow(super::RED_ZONE, super::GROWTH, write)
+/// Write the value to `sink`.
+pub(super) fn write(value: &Value, style: &Style, sink: &mut dyn Sink) -> Result {
+    Writer { style, sink }.value(value, 0)
 }
 
-fn members<'v>(object: &'v super::value::Object, style: &Style) -> Vec<(Rc<str>, &'v Value)> {
-    if style.sort {
-        return object.keys().into_iter().filter_map(|key| object.get(&key).map(|value| (key, value))).collect();
-    }
-    object.members().iter().map(|(key, value)| (key.clone(), value)).collect()
+struct Writer<'w> {
+    style: &'w Style,
+    sink: &'w mut dyn Sink,
 }
 
-fn plain(value: &Value, style: &Style, depth: usize, most: usize, out: &mut String) -> Result<(), TooLong> {
-    if out.len() > most {
-        return Err(TooLong);
-    }
-    match value {
-        Value::Array(array) if !array.items().is_empty() => {
-            out.push('[');
-            for (at, item) in array.items().iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                line(style, depth + 1, out);
-                deeper(|| plain(item, style, depth + 1, most, out))?;
-            }
-            line(style, depth, out);
-            out.push(']');
+impl Writer<'_> {
+    fn value(&mut self, value: &Value, depth: usize) -> Result {
+        let colour = colour(value);
+        self.paint(colour)?;
+        match value {
+            _ if depth > DEPTH => self.sink.put(TOO_DEEP)?,
+            Value::Null => self.sink.put("null")?,
+            Value::Bool(truth) => self.sink.put(if *truth { "true" } else { "false" })?,
+            Value::Number(number) => match &number.written {
+                Some(written) => self.sink.put(written)?,
+                None => self.sink.put(&number::print(number.value))?,
+            },
+            Value::Text(text) => quoted(&text.text, self.style.ascii, self.sink)?,
+            Value::Array(array) if array.items().is_empty() => self.sink.put("[]")?,
+            Value::Array(array) => self.array(array.items(), colour, depth)?,
+            Value::Object(object) if object.members().is_empty() => self.sink.put("{}")?,
+            Value::Object(object) => self.object(object, colour, depth)?,
         }
-        Value::Object(object) if !object.members().is_empty() => {
-            out.push('{');
-            for (at, (key, member)) in members(object, style).into_iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                line(style, depth + 1, out);
-                quoted(&key, style.ascii, out);
-                out.push_str(if style.indent.is_some() { ": " } else { ":" });
-                deeper(|| plain(member, style, depth + 1, most, out))?;
+        self.paint(RESET)
+    }
+
+    fn array(&mut self, items: &[Value], colour: &str, depth: usize) -> Result {
+        self.sink.put("[")?;
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.sink.put(",")?;
             }
-            line(style, depth, out);
-            out.push('}');
+            self.line(depth + 1)?;
+            deeper(|| self.value(item, depth + 1))?;
+            self.paint(colour)?;
         }
-        scalar => self::scalar(scalar, style, out),
+        self.line(depth)?;
+        self.paint(colour)?;
+        self.sink.put("]")
     }
-    Ok(())
-}
 
-fn scalar(value: &Value, style: &Style, out: &mut String) {
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
-        Value::Number(number) => match &number.written {
-            Some(written) => out.push_str(written),
-            None => out.push_str(&number::print(number.value)),
-        },
-        Value::Text(text) => quoted(&text.text, style.ascii, out),
-        Value::Array(_) => out.push_str("[]"),
-        Value::Object(_) => out.push_str("{}"),
-    }
-}
-
-/// A string in quotes.
-pub(super) fn quoted(text: &str, ascii: bool, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\0'..='\u{1f}' | '\u{7f}' => drop(write!(out, "\\u{:04x}", c as u32)),
-            c if ascii && !c.is_ascii() => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    let _ = write!(out, "\\u{unit:04x}");
-                }
+    fn object(&mut self, object: &Object, colour: &str, depth: usize) -> Result {
+        self.sink.put("{")?;
+        let sorted = self.style.sort;
+        let mut first = true;
+        let mut member = |key: &str, value: &Value| {
+            if !std::mem::take(&mut first) {
+                self.sink.put(",")?;
             }
-            c => out.push(c),
+            self.line(depth + 1)?;
+            self.member(key, value, colour, depth)
+        };
+        if sorted {
+            let keys = object.keys();
+            let mut members = keys.iter().filter_map(|key| Some((key, object.get(key)?)));
+            members.try_for_each(|(key, value)| member(key, value))?;
+        } else {
+            object.members().iter().try_for_each(|(key, value)| member(key, value))?;
         }
+        self.line(depth)?;
+        self.paint(colour)?;
+        self.sink.put("}")
     }
-    out.push('"');
-}
 
-const RESET: &str = "\x1b[0m";
-/// The colour of an object's keys.
-const KEY: &str = "\x1b[1;34m";
+    fn member(&mut self, key: &str, value: &Value, colour: &str, depth: usize) -> Result {
+        self.paint(RESET)?;
+        self.paint(KEY)?;
+        quoted(key, self.style.ascii, self.sink)?;
+        self.paint(RESET)?;
+        self.paint(colour)?;
+        self.sink.put(if self.style.indent.is_some() { ": " } else { ":" })?;
+        self.paint(RESET)?;
+        deeper(|| self.value(value, depth + 1))?;
+        self.paint(colour)
+    }
+
+    /// Begin a line, where values have several.
+    fn line(&mut self, depth: usize) -> Result {
+        let Some(indent) = &self.style.indent else { return Ok(()) };
+        self.sink.put("\n")?;
+        (0..depth).try_for_each(|_| self.sink.put(indent))
+    }
+
+    fn paint(&mut self, colour: &str) -> Result {
+        if self.style.colour { self.sink.put(colour) } else { Ok(()) }
+    }
+}
 
 fn colour(value: &Value) -> &'static str {
     match value {
@@ -163,50 +167,33 @@ fn colour(value: &Value) -> &'static str {
     }
 }
 
-fn coloured(value: &Value, style: &Style, depth: usize, out: &mut String) -> Result<(), TooLong> {
-    if out.len() > MOST {
-        return Err(TooLong);
-    }
-    let colour = colour(value);
-    out.push_str(colour);
-    match value {
-        Value::Array(array) if !array.items().is_empty() => {
-            out.push('[');
-            for (at, item) in array.items().iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                line(style, depth + 1, out);
-                deeper(|| coloured(item, style, depth + 1, out))?;
-                out.push_str(colour);
-            }
-            line(style, depth, out);
-            out.push_str(colour);
-            out.push(']');
+/// A string in quotes.
+pub(super) fn quoted(text: &str, ascii: bool, sink: &mut dyn Sink) -> Result {
+    sink.put("\"")?;
+    let is_odd = |c: char| matches!(c, '"' | '\\' | '\0'..='\u{1f}' | '\u{7f}') || (ascii && !c.is_ascii());
+    let mut rest = text;
+    while let Some(place) = rest.find(is_odd) {
+        let (before, odd) = rest.split_at(place);
+        sink.put(before)?;
+        let mut chars = odd.chars();
+        if let Some(c) = chars.next() {
+            escape(c, sink)?;
         }
-        Value::Object(object) if !object.members().is_empty() => {
-            out.push('{');
-            for (at, (key, member)) in members(object, style).into_iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                line(style, depth + 1, out);
-                out.push_str(RESET);
-                out.push_str(KEY);
-                quoted(&key, style.ascii, out);
-                out.push_str(RESET);
-                out.push_str(colour);
-                out.push_str(if style.indent.is_some() { ": " } else { ":" });
-                out.push_str(RESET);
-                deeper(|| coloured(member, style, depth + 1, out))?;
-                out.push_str(colour);
-            }
-            line(style, depth, out);
-            out.push_str(colour);
-            out.push('}');
-        }
-        scalar => self::scalar(scalar, style, out),
+        rest = chars.as_str();
     }
-    out.push_str(RESET);
-    Ok(())
+    sink.put(rest)?;
+    sink.put("\"")
+}
+
+fn escape(c: char, sink: &mut dyn Sink) -> Result {
+    match c {
+        '"' => sink.put("\\\""),
+        '\\' => sink.put("\\\\"),
+        '\n' => sink.put("\\n"),
+        '\t' => sink.put("\\t"),
+        '\r' => sink.put("\\r"),
+        '\u{8}' => sink.put("\\b"),
+        '\u{c}' => sink.put("\\f"),
+        c => c.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| sink.put(&format!("\\u{unit:04x}"))),
+    }
 }
