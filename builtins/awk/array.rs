@@ -8,6 +8,7 @@ mod strings;
 mod whole;
 
 use super::value::{Text, Value};
+use crate::{Purse, Result};
 use counted::{Counted, place};
 use std::{cell::RefCell, rc::Rc};
 use strings::Strings;
@@ -27,7 +28,12 @@ pub(super) enum Element {
 #[derive(Debug, Default)]
 pub(super) struct Array {
     table: Option<Table>,
+    /// What has been paid for its elements.
+    paid: Option<Purse>,
 }
+
+/// About what an element takes, besides its texts.
+const ELEMENT: usize = 128;
 
 #[derive(Debug)]
 enum Table {
@@ -66,7 +72,11 @@ impl Array {
     /// Take the element at `key` out.
     pub(super) fn remove(&mut self, key: &[u8]) {
         if let Some(table) = &mut self.table {
-            table.remove(key, number(key));
+            let number = number(key);
+            if let Some(paid) = self.paid.as_mut().filter(|_| table.get(key, number).is_some()) {
+                paid.give(ELEMENT + key.len());
+            }
+            table.remove(key, number);
             self.table = self.table.take().and_then(Table::settled);
         }
     }
@@ -74,6 +84,13 @@ impl Array {
     /// Take everything out.
     pub(super) fn clear(&mut self) {
         self.table = None;
+        self.paid = None;
+    }
+
+    /// Pay for an element with `key` that was made, out of `memory`'s account. The array gives it back when the element
+    /// is taken out, and when the array is dropped.
+    pub(super) fn pay(&mut self, memory: &Purse, key: &[u8]) -> Result<()> {
+        self.paid.get_or_insert_with(|| memory.another()).take(ELEMENT + key.len())
     }
 
     /// The keys in gawk's order.
@@ -223,6 +240,7 @@ fn larger(size: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Memory;
 
     fn order(keys: &str) -> String {
         let mut array = Array::default();
@@ -247,6 +265,24 @@ mod tests {
             order("1.5 2.5 3 1000000 10000000 2147483648 1099511627776"),
             "1099511627776 2147483648 10000000 1.5 1000000 2.5 3"
         );
+    }
+
+    #[test]
+    fn what_was_paid_comes_back() {
+        let memory = Memory::new(3 * ELEMENT as u64).purse();
+        let mut array = Array::default();
+        for round in 0..100 {
+            array.set(b"1", Value::Number(f64::from(round)));
+            array.pay(&memory, b"1").unwrap();
+            array.set(b"x", Value::Unset);
+            array.pay(&memory, b"x").unwrap();
+            array.remove(b"x");
+            array.remove(b"x");
+            array.clear();
+        }
+        array.pay(&memory, b"1").unwrap();
+        array.pay(&memory, b"2").unwrap();
+        assert!(array.pay(&memory, b"3").is_err());
     }
 
     #[test]

@@ -54,8 +54,6 @@ pub(super) struct Interpreter<'p, 'm, 'c> {
     /// What leaves a rule from inside of a function: an error on the way to the statement that called it, which then
     /// leaves off with this.
     leaving: Option<Flow>,
-    /// Elements made since memory was last accounted for.
-    pub(super) grown: usize,
 }
 
 impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
@@ -80,7 +78,6 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             buffers: Vec::new(),
             source,
             leaving: None,
-            grown: 0,
         }
     }
 

@@ -8,7 +8,6 @@ use super::{
 use crate::Result;
 use std::{
     cell::{OnceCell, RefCell},
-    mem,
     rc::Rc,
 };
 
@@ -16,10 +15,6 @@ use std::{
 const LONG: usize = 1 << 16;
 /// About what a field takes besides its text.
 const FIELD: usize = 32;
-/// Elements made between two looks at the memory they take.
-const BATCH: usize = 4096;
-/// What an element takes, besides its texts.
-const ELEMENT: usize = 96;
 
 impl<'p> Interpreter<'p, '_, '_> {
     pub(super) fn field_index(&mut self, expr: &'p Expr) -> Result<usize> {
@@ -88,21 +83,12 @@ impl<'p> Interpreter<'p, '_, '_> {
             Element::Value(value) => {
                 let value = value.clone();
                 if made {
-                    self.grow(key.len())?;
+                    array.pay(&self.call.memory, key)?;
                 }
                 Ok(value)
             }
             Element::Array(_) => Err(self.fatal("attempt to use array in a scalar context")),
         }
-    }
-
-    /// Account for an element that was made.
-    fn grow(&mut self, key: usize) -> Result<()> {
-        self.grown += ELEMENT + key;
-        if self.grown > BATCH * ELEMENT {
-            self.call.memory.take(mem::take(&mut self.grown))?;
-        }
-        Ok(())
     }
 
     pub(super) fn get_path(&mut self, path: &'p ArrayPath) -> Result<Value> {
@@ -194,17 +180,16 @@ impl<'p> Interpreter<'p, '_, '_> {
             Place::Element(path, subscript) => {
                 let array = self.array(path)?;
                 let key = self.key(subscript)?;
-                let made = {
+                {
                     let mut array = array.borrow_mut();
                     let (element, made) = array.entry(&key);
                     if matches!(element, Element::Array(_)) {
                         return Err(self.fatal("attempt to use array in a scalar context"));
                     }
                     *element = Element::Value(value);
-                    made
-                };
-                if made {
-                    self.grow(key.len())?;
+                    if made {
+                        array.pay(&self.call.memory, &key)?;
+                    }
                 }
                 self.give_back(key);
             }
@@ -289,7 +274,7 @@ impl<'p> Interpreter<'p, '_, '_> {
                     return Err(self.fatal("attempt to use array in a scalar context"));
                 };
                 if made {
-                    self.grow(key.len())?;
+                    array.borrow_mut().pay(&self.call.memory, &key)?;
                 }
                 self.give_back(key);
                 Ok((before, after))

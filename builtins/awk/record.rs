@@ -192,7 +192,10 @@ impl Record {
             Splitter::Blanks => blanks(&self.text, from, missing, &mut push),
             Splitter::Byte(byte, false) => bytes(&self.text, from, *byte, missing, &mut push),
             splitter => {
-                split(&self.text, splitter, |part, _| push(part))?;
+                split(&self.text, splitter, |part, _| {
+                    push(part);
+                    Ok(())
+                })?;
                 None
             }
         };
@@ -232,28 +235,38 @@ fn bytes(text: &[u8], mut at: usize, byte: u8, count: usize, push: &mut dyn FnMu
     Some(at)
 }
 
-/// Split all of `text`: each field, and the separator behind it (empty behind the last).
-pub(super) fn split(text: &[u8], splitter: &Splitter, mut push: impl FnMut(Range<usize>, Range<usize>)) -> Result<()> {
+/// Split all of `text`: each field, and the separator behind it (empty behind the last). An error of `push` ends it.
+pub(super) fn split(
+    text: &[u8],
+    splitter: &Splitter,
+    mut push: impl FnMut(Range<usize>, Range<usize>) -> Result<()>,
+) -> Result<()> {
     if text.is_empty() {
         return Ok(());
     }
     match splitter {
         Splitter::Blanks => {
-            let mut parts = Vec::new();
-            blanks(text, 0, usize::MAX, &mut |part| parts.push(part));
-            for (at, part) in parts.iter().enumerate() {
-                let end = parts.get(at + 1).map_or(part.end, |next| next.start);
-                push(part.clone(), part.end..end);
+            let (mut at, mut last) = (Some(0), None::<Range<usize>>);
+            while let Some(from) = at {
+                let mut part = None;
+                at = blanks(text, from, 1, &mut |found| part = Some(found));
+                let Some(part) = part else { break };
+                if let Some(last) = last.replace(part.clone()) {
+                    push(last.clone(), last.end..part.start)?;
+                }
+            }
+            if let Some(last) = last {
+                push(last.clone(), last.end..last.end)?;
             }
         }
         Splitter::Byte(byte, newlines) => {
             let mut from = 0;
             let is_end = |this: &u8| this == byte || (*newlines && *this == b'\n');
             while let Some(length) = text[from..].iter().position(is_end) {
-                push(from..from + length, from + length..from + length + 1);
+                push(from..from + length, from + length..from + length + 1)?;
                 from += length + 1;
             }
-            push(from..text.len(), text.len()..text.len());
+            push(from..text.len(), text.len()..text.len())?;
         }
         Splitter::Regex(pattern, newlines) => {
             let mut from = 0;
@@ -272,17 +285,17 @@ pub(super) fn split(text: &[u8], splitter: &Splitter, mut push: impl FnMut(Range
                     found = Some(at..at + 1);
                 }
                 let Some(found) = found else { break };
-                push(from..found.start, found.clone());
+                push(from..found.start, found.clone())?;
                 from = found.end;
                 search = from;
             }
-            push(from..text.len(), text.len()..text.len());
+            push(from..text.len(), text.len()..text.len())?;
         }
         Splitter::Characters => {
             let mut from = 0;
             while from < text.len() {
                 let end = from + character(&text[from..]);
-                push(from..end, end..end);
+                push(from..end, end..end)?;
                 from = end;
             }
         }
@@ -294,16 +307,18 @@ pub(super) fn split(text: &[u8], splitter: &Splitter, mut push: impl FnMut(Range
                 }
                 from = forward(text, from, *skip);
                 let end = width.map_or(text.len(), |width| forward(text, from, width));
-                push(from..end, end..end);
+                push(from..end, end..end)?;
                 from = end;
             }
         }
         Splitter::Content(pattern) => {
-            let mut fields = Vec::new();
-            content(text, pattern, |field| fields.push(field))?;
-            for (at, field) in fields.iter().enumerate() {
-                let end = fields.get(at + 1).map_or(text.len(), |next| next.start);
-                push(field.clone(), field.end..end);
+            let mut last = None::<Range<usize>>;
+            content(text, pattern, |field| match last.replace(field.clone()) {
+                Some(last) => push(last.clone(), last.end..field.start),
+                None => Ok(()),
+            })?;
+            if let Some(last) = last {
+                push(last.clone(), last.end..text.len())?;
             }
         }
     }
@@ -311,13 +326,13 @@ pub(super) fn split(text: &[u8], splitter: &Splitter, mut push: impl FnMut(Range
 }
 
 /// The fields that `FPAT` and `patsplit` find: matches; an empty one right behind a match is none.
-pub(super) fn content(text: &[u8], pattern: &Pattern, mut push: impl FnMut(Range<usize>)) -> Result<()> {
+pub(super) fn content(text: &[u8], pattern: &Pattern, mut push: impl FnMut(Range<usize>) -> Result<()>) -> Result<()> {
     let mut from = 0;
     let mut after_match = false;
     while from <= text.len() {
         let Some(found) = pattern.find_at(text, from)? else { break };
         if !found.is_empty() {
-            push(found.clone());
+            push(found.clone())?;
             from = found.end;
             after_match = true;
         } else if after_match && found.start == from {
@@ -325,7 +340,7 @@ pub(super) fn content(text: &[u8], pattern: &Pattern, mut push: impl FnMut(Range
             from += 1;
             after_match = false;
         } else {
-            push(found.clone());
+            push(found.clone())?;
             from = found.end + 1;
             after_match = false;
         }

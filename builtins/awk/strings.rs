@@ -164,7 +164,7 @@ impl<'p> Interpreter<'p, '_, '_> {
         function: &str,
         text: &Text,
         arguments: &'p [Expr],
-        split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>, Range<usize>)) -> Result<()>,
+        split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>, Range<usize>) -> Result<()>) -> Result<()>,
     ) -> Result<f64> {
         let array = self.array_argument(function, &arguments[1])?;
         let separators = match arguments.get(3) {
@@ -172,13 +172,28 @@ impl<'p> Interpreter<'p, '_, '_> {
             None => None,
         };
         let mut parts = Vec::new();
-        split(text, &mut |field, separator| parts.push((field, separator)))?;
-        self.call.memory.take(parts.len() * 96)?;
+        let mut purse = self.call.memory.another();
+        let cancel = &self.call.cancel;
+        split(text, &mut |field, separator| {
+            if parts.len() == parts.capacity() {
+                cancel.check()?;
+                let more = parts.len().max(64);
+                purse.take(more * size_of::<(Range<usize>, Range<usize>)>())?;
+                parts.reserve_exact(more);
+            }
+            parts.push((field, separator));
+            Ok(())
+        })?;
         {
             let mut array = array.borrow_mut();
             array.clear();
             for (at, (field, _)) in parts.iter().enumerate() {
-                array.set((at + 1).to_string().as_bytes(), Value::input(&text[field.clone()]));
+                if at.is_multiple_of(MATCHES as usize) {
+                    cancel.check()?;
+                }
+                let key = (at + 1).to_string();
+                array.set(key.as_bytes(), Value::input(&text[field.clone()]));
+                array.pay(&self.call.memory, key.as_bytes())?;
             }
         }
         if let Some(separators) = separators {
@@ -192,7 +207,9 @@ impl<'p> Interpreter<'p, '_, '_> {
                 let is_last = at + 1 == parts.len();
                 let separator = if is_last { field.end..text.len() } else { separator.clone() };
                 if !is_last || !separator.is_empty() || function == "patsplit" {
-                    separators.set((at + 1).to_string().as_bytes(), Value::text(&text[separator]));
+                    let key = (at + 1).to_string();
+                    separators.set(key.as_bytes(), Value::text(&text[separator]));
+                    separators.pay(&self.call.memory, key.as_bytes())?;
                 }
             }
         }
