@@ -1,0 +1,236 @@
+//! The functions that run their arguments themselves.
+use super::FilterFn;
+use crate::{
+    jq::{
+        environment::Env,
+        evaluate::{Interpreter, Item, Out, Result, Stop},
+        filter::Filter,
+        functions::{cannot, described},
+        meter::{self, Held},
+        path::{self, Path},
+        value::{Array, Value},
+    },
+    merge_sort::merge_sort,
+};
+use std::ops::ControlFlow;
+/// The functions, by name and number of arguments.
+pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
+    ("empty", 0, |_, _, _, _, _| Ok(())),
+    ("path", 1, |this, arguments, env, input, out| {
+        let start = Item { value: input.value.clone(), path: Path::root() };
+        this.eval(&arguments[0], env, start, &mut |this, item| {
+            let keys = item.path.keys(&item.value)?;
+            out(this, Item { value: Value::array(keys), path: input.path.lost() })
+        })
+    }),
+    ("getpath", 1, |this, arguments, env, input, out| {
+        this.eval(&arguments[0], env, Item::plain(input.value.clone()), &mut |this, keys| {
+            let Some(keys) = keys.value.as_array() else {
+                return Err(Stop::error("Path must be specified as an array"));
+            };
+            let mut path = input.path.clone();
+            for key in keys {
+                path = path.step(&input.value, key)?;
+            }
+            let value = path::get(&input.value, keys)?;
+            out(this, Item { value, path })
+        })
+    }),
+    ("recurse", 0, |this, _, _, input, out| this.descend(input, out)),
+    ("recurse", 1, |this, arguments, env, input, out| recurse(this, &arguments[0], env, input, out)),
+    ("repeat", 1, |this, arguments, env, input, out| {
+        loop {
+            meter::check()?;
+            this.eval(&arguments[0], env, input.clone(), out)?;
+        }
+    }),
+    ("while", 2, |this, arguments, env, mut input, out| {
+        loop {
+            meter::check()?;
+            if !this.holds(&arguments[0], env, &input)? {
+                return Ok(());
+            }
+            out(this, input.clone())?;
+            let mut following = collect(this, &arguments[1], env, input)?;
+            match following.len() {
+                0 => return Ok(()),
+                1 => input = following.remove(0),
+                _ => return Err(Stop::error("while/2: more than one output")),
+            }
+        }
+    }),
+    ("until", 2, |this, arguments, env, mut input, out| {
+        loop {
+            meter::check()?;
+            if this.holds(&arguments[0], env, &input)? {
+                return out(this, input);
+            }
+            let mut following = collect(this, &arguments[1], env, input)?;
+            match following.len() {
+                0 => return Ok(()),
+                1 => input = following.remove(0),
+                _ => return Err(Stop::error("until/2: more than one output")),
+            }
+        }
+    }),
+    ("first", 1, |this, arguments, env, input, out| {
+        let mut first = None;
+        this.first(&arguments[0], env, input, &mut first)?;
+        first.map_or(Ok(()), |item| out(this, item))
+    }),
+    ("last", 1, |this, arguments, env, input, out| {
+        let mut last = None;
+        this.eval(&arguments[0], env, input, &mut |_, item| {
+            last = Some(item);
+            Ok(())
+        })?;
+        last.map_or(Ok(()), |item| out(this, item))
+    }),
+    ("_limit", 2, |this, arguments, env, input, out| {
+        this.eval(&arguments[0], env, Item::plain(input.value.clone()), &mut |this, count| {
+            let mut left = count.value.as_number().unwrap_or(0.0);
+            this.until(&arguments[1], env, input.clone(), &mut |this, item| {
+                left -= 1.0;
+                out(this, item)?;
+                Ok(if left > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            })
+        })
+    }),
+    ("range", 2, |this, arguments, env, input, out| {
+        this.eval(&arguments[0], env, Item::plain(input.value.clone()), &mut |this, from| {
+            this.eval(&arguments[1], env, Item::plain(input.value.clone()), &mut |this, to| {
+                range(this, &[&from.value, &to.value, &Value::number(1.0)], &input, out)
+            })
+        })
+    }),
+    ("range", 3, |this, arguments, env, input, out| {
+        this.eval(&arguments[0], env, Item::plain(input.value.clone()), &mut |this, from| {
+            this.eval(&arguments[1], env, Item::plain(input.value.clone()), &mut |this, to| {
+                this.eval(&arguments[2], env, Item::plain(input.value.clone()), &mut |this, by| {
+                    range(this, &[&from.value, &to.value, &by.value], &input, out)
+                })
+            })
+        })
+    }),
+    ("sort_by", 1, |this, arguments, env, input, out| {
+        let keyed = keyed(this, &arguments[0], env, &input.value, "sorted")?;
+        let items = Value::gathered(keyed.into_iter().map(|(_, item)| item))?;
+        out(this, Item { value: items, path: input.path.lost() })
+    }),
+    ("group_by", 1, |this, arguments, env, input, out| {
+        let keyed = keyed(this, &arguments[0], env, &input.value, "grouped")?;
+        let mut groups = Array::default();
+        let mut last: Option<(Value, Array)> = None;
+        for (key, item) in keyed {
+            match &mut last {
+                Some((of, group)) if of.equals(&key)? => group.push(item)?,
+                _ => {
+                    let mut group = Array::default();
+                    group.push(item)?;
+                    if let Some((_, group)) = last.replace((key, group)) {
+                        groups.push(group.into())?;
+                    }
+                }
+            }
+        }
+        if let Some((_, group)) = last {
+            groups.push(group.into())?;
+        }
+        out(this, Item { value: groups.into(), path: input.path.lost() })
+    }),
+    ("inputs", 0, |this, _, _, input, out| {
+        while let Some(value) = this.next_input()? {
+            out(this, Item { value, path: input.path.lost() })?;
+        }
+        Ok(())
+    }),
+    ("input", 0, |this, _, _, input, out| match this.next_input()? {
+        Some(value) => out(this, Item { value, path: input.path.lost() }),
+        None => Err(Stop::error("No more inputs")),
+    }),
+];
+
+impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
+    fn holds(&mut self, filter: &'p Filter, env: &Env<'p>, input: &Item) -> Result<bool> {
+        let mut first = None;
+        self.first(filter, env, Item::plain(input.value.clone()), &mut first)?;
+        Ok(first.is_some_and(|item| item.value.is_true()))
+    }
+}
+
+/// All outputs with their paths.
+fn collect<'p, 'm, 'c>(
+    this: &mut Interpreter<'p, 'm, 'c>,
+    filter: &'p Filter,
+    env: &Env<'p>,
+    input: Item,
+) -> Result<Vec<Item>> {
+    let mut items = Vec::new();
+    this.eval(filter, env, input, &mut |_, item| {
+        items.push(item);
+        Ok(())
+    })?;
+    Ok(items)
+}
+
+/// `recurse(f)`: each value, then what `filter` makes of it; without end and without growing the stack
+/// where it makes one of one.
+fn recurse<'p, 'm, 'c>(
+    this: &mut Interpreter<'p, 'm, 'c>,
+    filter: &'p Filter,
+    env: &Env<'p>,
+    input: Item,
+    out: Out<'_, 'p, 'm, 'c>,
+) -> Result {
+    let mut waiting = vec![input];
+    while let Some(item) = waiting.pop() {
+        meter::check()?;
+        out(this, item.clone())?;
+        let following = collect(this, filter, env, item)?;
+        waiting.extend(following.into_iter().rev());
+    }
+    Ok(())
+}
+
+fn range<'p, 'm, 'c>(
+    this: &mut Interpreter<'p, 'm, 'c>,
+    bounds: &[&Value; 3],
+    input: &Item,
+    out: Out<'_, 'p, 'm, 'c>,
+) -> Result {
+    let numbers = bounds.map(Value::as_number);
+    let [Some(from), Some(to), Some(by)] = numbers else {
+        return Err(Stop::error("Range bounds must be numeric"));
+    };
+    let mut at = from;
+    while (by > 0.0 && at < to) || (by < 0.0 && at > to) {
+        meter::check()?;
+        out(this, Item { value: Value::number(at), path: input.path.lost() })?;
+        at += by;
+    }
+    Ok(())
+}
+
+/// The elements and what `filter` makes of each, sorted by that.
+fn keyed<'p, 'm, 'c>(
+    this: &mut Interpreter<'p, 'm, 'c>,
+    filter: &'p Filter,
+    env: &Env<'p>,
+    value: &Value,
+    what: &str,
+) -> Result<Vec<(Value, Value)>> {
+    let Some(items) = value.as_array() else {
+        return Err(match value {
+            Value::Object(_) => cannot(value, what),
+            other => Stop::error(format!("Cannot iterate over {}", described(other))),
+        });
+    };
+    // The sort takes as much again.
+    let _held = Held::new(2 * items.len() * size_of::<(Value, Value)>());
+    meter::check()?;
+    let mut keyed = Vec::with_capacity(items.len());
+    for item in items {
+        keyed.push((this.all(filter, env, item.clone())?, item.clone()));
+    }
+    merge_sort(keyed, &mut |(left, _), (right, _)| Ok(left.order(right)?))
+}
