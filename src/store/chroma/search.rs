@@ -1,5 +1,9 @@
 //! The coarse pass of a search: which pages have a chunk that holds a needle. Whatever might miss a page (an index that
 //! cannot tell, a dialect, a limit, an error) is "cannot tell": then every page is a candidate.
+//!
+//! Literals of one or two characters are not asked for. Chroma Cloud's index is of three characters at a time, and
+//! `$contains` with fewer finds nothing in it, where it should find a page. `$regex` would find them, by a look at every
+//! document; but two characters are in most pages, which must then be read as well.
 use super::{
     Chroma, Client, Collection, Fault, Include, Which,
     filter::Text,

@@ -4,6 +4,7 @@ use base64::Engine;
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 use std::{
+    borrow::Cow,
     cell::Cell,
     io::{self, Read},
 };
@@ -37,7 +38,10 @@ impl Allowance {
 
 /// The bytes of a packed record, from its base64.
 pub(super) fn unpack(text: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let text: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let mut text = Cow::Borrowed(text);
+    if text.iter().any(u8::is_ascii_whitespace) {
+        text.to_mut().retain(|byte| !byte.is_ascii_whitespace());
+    }
     let packed = base64::engine::general_purpose::STANDARD.decode(&text);
     packed.map_err(|_| Refusal::Format("it begins with neither `{` nor base64".into()))
 }
