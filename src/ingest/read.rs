@@ -18,7 +18,9 @@ use std::{
     collections::BTreeMap,
     fs, io,
     os::unix::fs::PermissionsExt,
+    panic::resume_unwind,
     path::{Path, PathBuf},
+    thread,
     time::UNIX_EPOCH,
 };
 
@@ -92,9 +94,10 @@ pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
         false => Navigation::of(dir, &found, &mut folder.warnings),
     };
     let is_page = |file: &Found| reading.choice.include_config || !navigation.is_part(&file.slug);
-    for file in found.into_iter().filter(is_page) {
+    let files: Vec<Found> = found.into_iter().filter(is_page).collect();
+    for (file, source) in files.iter().zip(sources(&files, reading, &navigation)) {
         let slug = file.slug.clone();
-        match source(file, reading, &navigation) {
+        match source {
             Ok(source) => folder.sources.push(source),
             Err((reason, fault)) => {
                 folder.warnings.extend(fault.map(|fault| format!("{slug}: {fault}")));
@@ -106,8 +109,22 @@ pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
     Ok(folder)
 }
 
-/// The page in `file`, or why there is none, with what to tell its author.
-fn source(file: Found, reading: Reading, navigation: &Navigation) -> Result<Source, (Reason, Option<String>)> {
+/// The page in a file, or why there is none, with what to tell its author.
+type Read = Result<Source, (Reason, Option<String>)>;
+
+/// The page in each of `files`, in their order, read on all cores.
+fn sources(files: &[Found], reading: Reading, navigation: &Navigation) -> Vec<Read> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let share = files.len().div_ceil(cores).max(1);
+    let read = |part: &[Found]| part.iter().map(|file| source(file.clone(), reading, navigation)).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let readers: Vec<_> = files.chunks(share).map(|part| scope.spawn(move || read(part))).collect();
+        let done = readers.into_iter().map(|reader| reader.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.flatten().collect()
+    })
+}
+
+fn source(file: Found, reading: Reading, navigation: &Navigation) -> Read {
     let Found { slug, path } = file;
     let bytes = fs::read(&path).map_err(|error| (Reason::Unreadable, Some(format!("left out: {error}"))))?;
     let text = text(&slug, bytes).map_err(|fault| (Reason::NotText, fault))?;
