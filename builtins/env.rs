@@ -28,7 +28,7 @@ pub(crate) static ENV: Builtin = Builtin {
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::BeforeOperands)?;
     let mut words = parsed.operands.clone();
-    let mut session = call.session.clone();
+    let mut session = call.session.of_child();
     let mut dir = None;
     for (key, value) in &parsed.options {
         let text = value.as_deref().unwrap_or_default();

@@ -54,7 +54,7 @@ fn nice(call: &mut Call<'_>) -> Result<Status> {
         writeln!(call.stdout, "0")?;
         return Ok(Status::OK);
     }
-    let mut session = call.session.clone();
+    let mut session = call.session.of_child();
     run_words(call, &parsed.operands, &mut session, "")
 }
 
@@ -64,7 +64,7 @@ fn time(call: &mut Call<'_>) -> Result<Status> {
         return Err(Error::usage("missing program to run"));
     }
     let begin = Instant::now();
-    let mut session = call.session.clone();
+    let mut session = call.session.of_child();
     let result = run_words(call, &parsed.operands, &mut session, "cannot run ");
     let taken = begin.elapsed().as_secs_f64();
     if result.is_ok() {
@@ -83,7 +83,7 @@ fn nohup(call: &mut Call<'_>) -> Result<Status> {
     if parsed.operands.is_empty() {
         return Err(Error::usage("missing operand"));
     }
-    let mut session = call.session.clone();
+    let mut session = call.session.of_child();
     run_words(call, &parsed.operands, &mut session, "failed to run command ").map_err(|error| match error {
         // Alone among its kin it has straight quotes.
         Error::Failed(message, status) => Error::Failed(message.replace(['‘', '’'], "'"), status),

@@ -35,15 +35,26 @@ impl Session {
         {
             vars.export(name, value);
         }
+        Session { vars, ..Session::empty() }
+    }
+
+    fn empty() -> Session {
         Session {
             cwd: VPath::root(),
-            vars,
+            vars: Variables::default(),
             positional: Vec::new(),
             name: "docsh".to_string(),
             status: 0,
             dirs: Vec::new(),
             umask: 0o022,
         }
+    }
+
+    /// What a program that is started from here is given: the folder, the environment and the mask. The shell's own
+    /// variables, which may be large, stay here.
+    pub fn of_child(&self) -> Session {
+        let vars = self.vars.exported();
+        Session { cwd: self.cwd.clone(), vars, umask: self.umask, name: self.name.clone(), ..Session::empty() }
     }
 
     /// The value of a variable, as `$name` expands (an array's element 0); `None` when it is unset.

@@ -45,7 +45,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     // No time at all is no limit.
     let part = if time == Duration::ZERO { call.cancel.part() } else { call.cancel.within(time) };
     let io = Stdio { stdin: call.stdin.clone(), stdout: call.stdout.clone(), stderr: call.stderr.clone() };
-    let mut session = call.session.clone();
+    let mut session = call.session.of_child();
     let status = call.shell.run(words, io, &mut session, &part);
     call.cancel.check()?;
     if part.check() != Err(Stop::TimedOut) || status.0 != Stop::TimedOut.status() {

@@ -133,7 +133,7 @@ impl Builder<'_> {
         if !call.shell.has(name) {
             return Err(Error::Failed(format!("{name}: No such file or directory"), Status(127)));
         }
-        let mut session = call.session.clone();
+        let mut session = call.session.of_child();
         if let Some(slot) = &self.options.slot {
             session.vars.export(slot, "0");
         }

@@ -174,7 +174,7 @@ fn evaluate(call: &mut Call<'_>, options: &Options, document: &str, last: &mut O
     let (stdout, found) = Output::capture();
     let stdin = Input::bytes(document.as_bytes().to_vec());
     let io = Stdio { stdin, stdout, stderr: call.stderr.clone() };
-    let status = call.shell.run(&words, io, &mut call.session.clone(), &call.cancel);
+    let status = call.shell.run(&words, io, &mut call.session.of_child(), &call.cancel);
     call.cancel.check()?;
     let found = found.take();
     call.memory.take(found.len())?;

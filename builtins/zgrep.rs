@@ -71,7 +71,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
         call.stdout.flush()?;
         let io = Stdio { stdin: input, stdout: call.stdout.clone(), stderr: call.stderr.clone() };
-        let answer = call.shell.run(&words, io, &mut call.session.clone(), &call.cancel);
+        let answer = call.shell.run(&words, io, &mut call.session.of_child(), &call.cancel);
         call.cancel.check()?;
         match answer {
             Status(0) if status == Status::FAILURE => status = Status::OK,

@@ -23,7 +23,7 @@ const BATCH: u64 = 40;
 /// How long one script may run.
 const DEADLINE: Duration = Duration::from_millis(250);
 /// How long its answer may take, on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// The most memory that a session may have had, in KiB: stages of the script before may still be ending.
 const MOST: u64 = 600 << 10;
 /// Whatever the clock says, fewer scripts than these are no test.
@@ -261,6 +261,8 @@ fn part<'t>(random: &mut fastrand::Rng, text: &'t str, most: usize) -> &'t str {
 fn session(scripts: impl Iterator<Item = String>) -> Result<u64, String> {
     let mut peak = 0;
     let mut server = Server::start();
+    // Of the script before, stages may still have been ending.
+    let mut before = String::new();
     for script in scripts {
         let mut asked = server.ask(&script);
         if let Ok(Asked::Over) = asked {
@@ -272,9 +274,10 @@ fn session(scripts: impl Iterator<Item = String>) -> Result<u64, String> {
         }
         let memory = server.memory();
         if memory > MOST {
-            return Err(format!("{} MiB: {script:?}", memory >> 10));
+            return Err(format!("{} MiB: {script:?}, after {before:?}", memory >> 10));
         }
         peak = peak.max(memory);
+        before = script;
     }
     Ok(peak)
 }

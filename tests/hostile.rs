@@ -82,7 +82,8 @@ impl Outcome {
     }
 }
 
-fn run_until(deadline: u32, text: &str) -> Outcome {
+/// The outcome of `text`; none when it had not ended long after its deadline.
+fn run_until(deadline: u32, text: &str) -> Option<Outcome> {
     let report = tempfile::NamedTempFile::new().unwrap();
     // GNU time knows what its child has taken.
     let mut command = Command::new("time");
@@ -92,8 +93,8 @@ fn run_until(deadline: u32, text: &str) -> Outcome {
     let answer = Docsh::from_command(command).deadline(patience).run();
     let report = fs::read_to_string(report.path()).unwrap();
     let taken: Vec<f64> = report.split_whitespace().map(|number| number.parse().expect("a number")).collect();
-    let [memory, user, system] = taken[..] else { panic!("{report:?}: three numbers") };
-    Outcome { status: answer.status, said: answer.complaints(), seconds: user + system, memory: memory as u64 }
+    let [memory, user, system] = taken[..] else { return None };
+    Some(Outcome { status: answer.status, said: answer.complaints(), seconds: user + system, memory: memory as u64 })
 }
 
 /// Run `script`, and say what is wrong with how it ended.
@@ -101,9 +102,10 @@ fn run(script: &Path) -> Option<String> {
     let text = fs::read_to_string(script).unwrap();
     let ends = ends(&text);
     assert!(!ends.is_empty(), "{}: no `# ends:`", script.display());
-    let outcome = run_until(DEADLINE, &text);
+    let Some(outcome) = run_until(DEADLINE, &text) else { return Some("has not ended".to_string()) };
     let late = outcome.status == 124 && outcome.said.contains("time limit");
-    let as_told = outcome.is_one_of(&ends) || late && run_until(DISTANT, &text).is_one_of(&ends);
+    let in_time = || run_until(DISTANT, &text).is_some_and(|outcome| outcome.is_one_of(&ends));
+    let as_told = outcome.is_one_of(&ends) || late && in_time();
     if !as_told {
         return Some(format!("status {}: {:?}", outcome.status, begin(&outcome.said)));
     }

@@ -26,7 +26,7 @@ impl Command {
         let (sender, receiver) = sync_channel(WAITING);
         let stdout = Output::new(Arc::new(Sending(sender)));
         let io = Stdio { stdin: call.stdin.clone(), stdout, stderr: call.stderr.clone() };
-        let (shell, mut session, cancel) = (call.shell.clone(), call.session.clone(), call.cancel.clone());
+        let (shell, mut session, cancel) = (call.shell.clone(), call.session.of_child(), call.cancel.clone());
         let words = words(command);
         let running = thread::Builder::new().spawn(move || shell.run(&words, io, &mut session, &cancel))?;
         let reader = Receiving { receiver, bytes: Bytes::new(), cancel: call.cancel.clone() };
@@ -44,7 +44,7 @@ impl Command {
 pub(super) fn run_with(call: &mut Call<'_>, command: &str, input: Vec<u8>) -> Status {
     let io = Stdio { stdin: Input::bytes(input), stdout: call.stdout.clone(), stderr: call.stderr.clone() };
     let shell = call.shell.clone();
-    shell.run(&words(command), io, &mut call.session.clone(), &call.cancel)
+    shell.run(&words(command), io, &mut call.session.of_child(), &call.cancel)
 }
 
 /// Run `command` with the program's own streams.
@@ -53,7 +53,7 @@ pub(super) fn run(call: &mut Call<'_>, command: &str) -> Result<Status> {
     call.stdin.release();
     let io = Stdio { stdin: call.stdin.clone(), stdout: call.stdout.clone(), stderr: call.stderr.clone() };
     let shell = call.shell.clone();
-    let status = shell.run(&words(command), io, &mut call.session.clone(), &call.cancel);
+    let status = shell.run(&words(command), io, &mut call.session.of_child(), &call.cancel);
     call.cancel.check()?;
     Ok(status)
 }

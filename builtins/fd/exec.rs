@@ -36,7 +36,7 @@ impl Exec {
             writeln!(call.stderr, "[fd error]: Command not found: {}", words[0])?;
             return Ok(false);
         }
-        let mut session = call.session.clone();
+        let mut session = call.session.of_child();
         Ok(run_words(call, &words, &mut session, "")? == Status::OK)
     }
 }

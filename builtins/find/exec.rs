@@ -76,7 +76,7 @@ fn launch(call: &mut Call<'_>, words: &[String], dir: Option<VPath>, stdin: Inpu
         call.warn(format_args!("{}: No such file or directory", curly(&words[0])))?;
         return Ok(None);
     }
-    let mut session = call.session.clone();
+    let mut session = call.session.of_child();
     if let Some(dir) = dir {
         session.cwd = dir;
     }

@@ -180,6 +180,15 @@ impl Variables {
         self.map.values().chain(hidden).map(|variable| variable.value.bytes()).sum()
     }
 
+    /// The exported variables alone.
+    pub fn exported(&self) -> Variables {
+        let exported = self.map.iter().filter(|(_, variable)| variable.attributes.exported);
+        Variables {
+            map: exported.map(|(name, variable)| (name.clone(), variable.clone())).collect(),
+            ..Variables::default()
+        }
+    }
+
     /// What a command's environment holds: exported names and their values, sorted by name.
     pub fn environment(&self) -> Vec<(&str, &str)> {
         let exported = self.map.iter().filter(|(_, variable)| variable.attributes.exported);

@@ -73,6 +73,7 @@ pub fn run(shell: &mut Interp, words: &[String]) -> Outcome {
     let mode = if request.command { Mode::Command } else { Mode::Script };
     shell.deeper(|shell| {
         let mut inner = Interp::new(shell.world.clone(), session, io, shell.cancel.clone(), mode);
+        inner.hold_anew(0)?;
         inner.depth = shell.depth;
         let functions = shell.env.functions.iter().filter(|(_, function)| function.exported);
         inner.env.functions = Arc::new(functions.map(|(name, known)| (name.clone(), known.clone())).collect());

@@ -96,10 +96,16 @@ impl Run for Runner {
     fn run(&self, args: &[String], mut io: Stdio, session: &mut Session, cancel: &Cancel) -> Status {
         let Some(name) = args.first() else { return Status::OK };
         if super::fresh::is_shell(name) {
-            let mut shell = Interp::new(self.world.clone(), session.clone(), io, cancel.clone(), Mode::Command);
+            let own = std::mem::take(session);
+            let mut shell = Interp::new(self.world.clone(), own, io, cancel.clone(), Mode::Command);
             shell.depth = self.depth;
             shell.env.functions = self.functions.clone();
-            return shell.run_stage(|shell| super::fresh::run(shell, args));
+            let status = shell.run_guarded(|shell| {
+                shell.hold_anew(0)?;
+                super::fresh::run(shell, args)
+            });
+            *session = shell.env.session;
+            return status;
         }
         let Some(builtin) = find_program(name) else {
             let hint = nearest(name, names()).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
