@@ -323,4 +323,10 @@ mod tests {
             "awk: cmd. line:1: fatal: attempt to use array `a' in a scalar context"
         );
     }
+
+    #[test]
+    fn long_texts_that_are_made_and_dropped_do_not_add_up() {
+        let program = r#"BEGIN { x = sprintf("%99000d", 0); for (i = 0; i < 3000; i++) { y = x; n += sub(/^ /, x, y) } print n }"#;
+        check(&[], &format!("awk '{program}'"), expect!["3000\n"]);
+    }
 }

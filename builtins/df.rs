@@ -52,91 +52,90 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             _ => {}
         }
     }
-    let fields = read_fields(&parsed)?;
+    let fields = match parsed.has("output") {
+        true => chosen_fields(&parsed)?,
+        false => usual_fields(&parsed),
+    };
     let mut status = Status::OK;
-    let mut is_wanted = parsed.operands.is_empty();
+    let mut names = Vec::new();
     for operand in &parsed.operands {
         match call.stat(operand) {
-            Ok(_) => is_wanted = true,
+            Ok(_) => names.push(operand.as_str()),
             Err(error) => {
                 call.warn(format_args!("{}: {error}", quoted_if_odd(operand)))?;
                 status = Status::FAILURE;
             }
         }
     }
-    is_wanted &= parsed.value("type").is_none_or(|kind| kind == "docsh");
-    is_wanted &= parsed.value("exclude-type").is_none_or(|kind| kind != "docsh");
-    if !is_wanted {
+    if parsed.operands.is_empty() {
+        names.push("-");
+    }
+    let is_wanted = parsed.value("type").is_none_or(|kind| kind == "docsh")
+        && parsed.value("exclude-type").is_none_or(|kind| kind != "docsh");
+    if names.is_empty() || !is_wanted {
         return if status.is_ok() { Err(Error::failed("no file systems processed")) } else { Ok(status) };
     }
-    let (total, used, free, share) = match (parsed.has("inodes"), unit) {
-        (true, _) => ("Inodes".to_string(), "IUsed", "IFree", "IUse%"),
-        (false, Unit::Human(_)) => ("Size".to_string(), "Used", "Avail", "Use%"),
-        (false, Unit::KIB) => (
-            if parsed.has("portability") { "1024-blocks" } else { "1K-blocks" }.to_string(),
-            "Used",
-            "Available",
-            "Use%",
-        ),
-        (false, Unit::Blocks(size, _)) => {
-            (format!("{}-blocks", Unit::Human(1024).show(size)), "Used", "Available", "Use%")
-        }
+    let portable = parsed.has("portability");
+    let (size, avail) = match unit {
+        Unit::Human(_) => ("Size".to_string(), "Avail"),
+        Unit::KIB => (if portable { "1024-blocks" } else { "1K-blocks" }.to_string(), "Available"),
+        Unit::Blocks(size, _) => (format!("{}-blocks", Unit::Human(1024).show(size)), "Available"),
     };
-    if !fields.is_empty() {
-        let mut names = parsed.operands.iter().filter(|name| call.stat(name).is_ok()).cloned().collect::<Vec<String>>();
-        if parsed.operands.is_empty() {
-            names.push("-".to_string());
-        }
-        print_fields(call, &fields, &names, &[total, used.to_string(), free.to_string()], parsed.has("total"))?;
-        return Ok(status);
-    }
-    let share = if parsed.has("portability") && !parsed.has("inodes") { "Capacity" } else { share };
-    let mut rows = vec![("Filesystem", "Type", "Mounted on"), ("docsh", "docsh", "/")];
-    if parsed.has("total") {
-        rows.push(("total", "-", "-"));
-    }
-    for (at, (name, kind, place)) in rows.into_iter().enumerate() {
-        let kind = if parsed.has("print-type") { format!(" {kind:5}") } else { String::new() };
-        let cells = if at == 0 { [&total, used, free, share] } else { ["0", "0", "0", "-"] };
-        let widths = [total.len().max(5), used.len().max(5), free.len().max(5), share.len().max(4)];
-        let cells: String = cells.iter().zip(widths).map(|(cell, width)| format!(" {cell:>width$}")).collect();
-        writeln!(call.stdout, "{name:14}{kind}{cells} {place}")?;
-    }
+    let heads = Heads { size, avail, share: if portable { "Capacity" } else { "Use%" } };
+    print(call, &fields, &names, &heads, parsed.has("total"))?;
     Ok(status)
 }
 
-/// The fields of `--output`: the name, the head (none where it depends on the unit of sizes), and whether the field
-/// stands at the right.
-const FIELDS: [(&str, &str, bool); 12] = [
-    ("source", "Filesystem", false),
-    ("fstype", "Type", false),
-    ("itotal", "Inodes", true),
-    ("iused", "IUsed", true),
-    ("iavail", "IFree", true),
-    ("ipcent", "IUse%", true),
-    ("size", "", true),
-    ("used", "", true),
-    ("avail", "", true),
-    ("pcent", "Use%", true),
-    ("file", "File", false),
-    ("target", "Mounted on", false),
+/// The fields of a table: the name, the head (none where it depends on the options), the least width, and whether the
+/// field stands at the right.
+const FIELDS: [(&str, &str, usize, bool); 12] = [
+    ("source", "Filesystem", 14, false),
+    ("fstype", "Type", 4, false),
+    ("itotal", "Inodes", 5, true),
+    ("iused", "IUsed", 5, true),
+    ("iavail", "IFree", 5, true),
+    ("ipcent", "IUse%", 4, true),
+    ("size", "", 5, true),
+    ("used", "Used", 5, true),
+    ("avail", "", 5, true),
+    ("pcent", "", 4, true),
+    ("file", "File", 0, false),
+    ("target", "Mounted on", 0, false),
 ];
 
-/// The fields that `--output` asks for, by their places in [`FIELDS`]; none without it.
-fn read_fields(parsed: &args::Parsed) -> Result<Vec<usize>> {
-    let lists: Vec<Option<&str>> =
-        parsed.options.iter().filter(|(key, _)| *key == "output").map(|(_, list)| list.as_deref()).collect();
-    if lists.is_empty() {
-        return Ok(Vec::new());
-    }
+/// The heads that depend on the options.
+struct Heads {
+    size: String,
+    avail: &'static str,
+    share: &'static str,
+}
+
+/// The place in [`FIELDS`] of the field called so.
+fn field(name: &str) -> Option<usize> {
+    FIELDS.iter().position(|(known, ..)| *known == name)
+}
+
+/// The fields of the table without `--output`.
+fn usual_fields(parsed: &args::Parsed) -> Vec<usize> {
+    let kind = parsed.has("print-type").then_some("fstype");
+    let counts = match parsed.has("inodes") {
+        true => ["itotal", "iused", "iavail", "ipcent"],
+        false => ["size", "used", "avail", "pcent"],
+    };
+    ["source"].into_iter().chain(kind).chain(counts).chain(["target"]).filter_map(field).collect()
+}
+
+/// The fields that `--output` asks for.
+fn chosen_fields(parsed: &args::Parsed) -> Result<Vec<usize>> {
+    let lists = parsed.options.iter().filter(|(key, _)| *key == "output").filter_map(|(_, list)| list.as_deref());
     for (key, letter) in [("inodes", 'i'), ("portability", 'P'), ("print-type", 'T')] {
         if parsed.has(key) {
             return Err(Error::usage(format!("options -{letter} and --output are mutually exclusive")));
         }
     }
     let mut fields = Vec::new();
-    for name in lists.into_iter().flatten().flat_map(|list| list.split(',')) {
-        let Some(field) = FIELDS.iter().position(|(known, ..)| *known == name) else {
+    for name in lists.flat_map(|list| list.split(',')) {
+        let Some(field) = field(name) else {
             return Err(Error::usage(format!("option --output: field {} unknown", curly(name))));
         };
         if fields.contains(&field) {
@@ -147,24 +146,20 @@ fn read_fields(parsed: &args::Parsed) -> Result<Vec<usize>> {
     Ok(if fields.is_empty() { (0..FIELDS.len()).collect() } else { fields })
 }
 
-/// The table of `--output`; `sizes` are the heads of the three fields of sizes.
-fn print_fields(
-    call: &mut Call<'_>,
-    fields: &[usize],
-    names: &[String],
-    sizes: &[String; 3],
-    has_total: bool,
-) -> Result<()> {
+/// The table of `fields`, a row for each of `names`.
+fn print(call: &mut Call<'_>, fields: &[usize], names: &[&str], heads: &Heads, has_total: bool) -> Result<()> {
     let head = |field: usize| match FIELDS[field].0 {
-        "size" => sizes[0].clone(),
-        "used" => sizes[1].clone(),
-        "avail" => sizes[2].clone(),
+        "size" => heads.size.clone(),
+        "avail" => heads.avail.to_string(),
+        "pcent" => heads.share.to_string(),
         _ => FIELDS[field].1.to_string(),
     };
-    let cell = |field: usize, name: Option<&String>| match (FIELDS[field].0, name) {
-        ("source", None) => "total".to_string(),
+    // The total is called so in the first of these two fields that there is.
+    let label = if fields.iter().any(|field| FIELDS[*field].0 == "source") { "source" } else { "target" };
+    let cell = |field: usize, name: Option<&&str>| match (FIELDS[field].0, name) {
+        (field, None) if field == label => "total".to_string(),
         ("source" | "fstype", Some(_)) => "docsh".to_string(),
-        ("file", Some(name)) => name.clone(),
+        ("file", Some(name)) => name.to_string(),
         ("target", Some(_)) => "/".to_string(),
         ("ipcent" | "pcent" | "fstype" | "file" | "target", _) => "-".to_string(),
         _ => "0".to_string(),
@@ -174,21 +169,14 @@ fn print_fields(
     for name in names.iter().map(Some).chain(totals) {
         rows.push(fields.iter().map(|field| cell(*field, name)).collect());
     }
-    let least = |field: usize| match FIELDS[field].0 {
-        "source" => 14,
-        "fstype" | "pcent" => 4,
-        "size" | "used" | "avail" | "itotal" | "iused" | "iavail" => 5,
-        "ipcent" => 4,
-        _ => 0,
-    };
     let widest = |place: usize| rows.iter().map(|row| width::of(&row[place])).max().unwrap_or(0);
-    let widths: Vec<usize> = fields.iter().enumerate().map(|(at, field)| least(*field).max(widest(at))).collect();
+    let widths: Vec<usize> = fields.iter().enumerate().map(|(at, field)| FIELDS[*field].2.max(widest(at))).collect();
     for row in &rows {
         let mut line = String::new();
         for (at, (text, field)) in row.iter().zip(fields).enumerate() {
             let blanks = " ".repeat(widths[at] - width::of(text));
             let is_last = at + 1 == row.len();
-            line += match (FIELDS[*field].2, is_last) {
+            line += match (FIELDS[*field].3, is_last) {
                 (true, _) => format!("{blanks}{text}"),
                 (false, true) => text.clone(),
                 (false, false) => format!("{text}{blanks}"),
@@ -209,6 +197,28 @@ mod tests {
     use expect_test::expect;
 
     #[test]
+    fn each_operand_has_its_row() {
+        check(
+            &[("a", "")],
+            "df -PT --total a /",
+            expect![[r#"
+                Filesystem     Type  1024-blocks  Used Available Capacity Mounted on
+                docsh          docsh           0     0         0        - /
+                docsh          docsh           0     0         0        - /
+                total          -               0     0         0        - -
+            "#]],
+        );
+        check(
+            &[],
+            "df -ih",
+            expect![[r#"
+                Filesystem     Inodes IUsed IFree IUse% Mounted on
+                docsh               0     0     0     - /
+            "#]],
+        );
+    }
+
+    #[test]
     fn fields_are_chosen() {
         check(
             &[("a", "")],
@@ -216,6 +226,16 @@ mod tests {
             expect![[r#"
                 Mounted on Filesystem     Use% 1K-blocks
                 /          docsh             -         0
+            "#]],
+        );
+        check(
+            &[("a", "")],
+            "df --output=size,target --total a /",
+            expect![[r#"
+                1K-blocks Mounted on
+                        0 /
+                        0 /
+                        0 total
             "#]],
         );
         let (_, stderr, status) = run(&[], "df --output=x", b"");

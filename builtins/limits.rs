@@ -120,6 +120,33 @@ impl Drop for Purse {
     }
 }
 
+/// Bytes that a text may grow by between two looks at the memory it takes.
+const STRIDE: usize = 1 << 16;
+
+/// Pays for a text while it is being made, and gives all back when it is dropped: what the text then is, is counted where
+/// it goes. A short text costs nothing.
+pub(crate) struct Growth {
+    purse: Purse,
+    /// Up to here nothing more is to be paid.
+    room: usize,
+}
+
+impl Growth {
+    /// Of a text that `memory`'s account pays for.
+    pub(crate) fn new(memory: &Purse) -> Growth {
+        Growth { purse: memory.another(), room: STRIDE }
+    }
+
+    /// The text takes `bytes` by now.
+    pub(crate) fn reach(&mut self, bytes: usize) -> Result<()> {
+        if bytes > self.room {
+            self.purse.take(bytes + STRIDE - self.room)?;
+            self.room = bytes + STRIDE;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,5 +160,19 @@ mod tests {
         assert_eq!(message, "memory limit of 10 MiB reached");
         drop(first);
         memory.purse().take(4 << 20).unwrap();
+    }
+
+    #[test]
+    fn a_text_is_paid_for_while_it_is_made() {
+        let memory = Memory::new(1 << 20);
+        let purse = memory.purse();
+        for _ in 0..3 {
+            let mut growth = Growth::new(&purse);
+            growth.reach(900 << 10).unwrap();
+            growth.reach(10).unwrap();
+            assert!(memory.fits(200 << 10).is_err());
+            assert_eq!(growth.reach(2 << 20).unwrap_err().to_string(), "memory limit of 1 MiB reached");
+        }
+        memory.fits(1 << 20).unwrap();
     }
 }

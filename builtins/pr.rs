@@ -32,7 +32,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let options = options::read(call)?;
     let mut status = Status::OK;
     if options.files.is_empty() {
-        let feed = Feed::new("-", Ok(call.stdin.clone()));
+        let feed = Feed::new("-", Ok(call.stdin.clone()), &call.memory);
         let title = Title::new(call, &options, None);
         print(call, &options, vec![feed], &title)?;
     } else if options.parallel {
@@ -67,15 +67,16 @@ fn open(call: &mut Call<'_>, options: &Options, file: &str, status: &mut Status)
             *status = Status::FAILURE;
             Ok(None)
         }
-        opened => Ok(Some(Feed::new(file, opened))),
+        opened => Ok(Some(Feed::new(file, opened, &call.memory))),
     }
 }
 
 /// The pages of `feeds`, which are side by side when there are several.
 fn print(call: &mut Call<'_>, options: &Options, feeds: Vec<Feed>, title: &Title) -> Result<()> {
     let layout = Layout::new(options, feeds.len())?;
-    call.memory.take(layout.digits() + layout.columns * pages::COLUMN_SIZE)?;
-    let mut pages = Pages::new(&layout, title, feeds, &mut call.stdout, &mut call.memory, &call.cancel);
+    let mut memory = call.memory.another();
+    memory.take(layout.digits() + layout.columns * pages::COLUMN_SIZE)?;
+    let mut pages = Pages::new(&layout, title, feeds, &mut call.stdout, memory.another(), &call.cancel);
     let turned = pages.turn_to(options.first, options.counts_skipped);
     match turned? {
         Turned::There => pages.print(options.first, options.last)?,
@@ -85,7 +86,6 @@ fn print(call: &mut Call<'_>, options: &Options, feeds: Vec<Feed>, title: &Title
             call.warn(format_args!("starting page number {first} exceeds page count {count}"))?;
         }
     }
-    call.memory.give(call.memory.held() as usize);
     Ok(())
 }
 
@@ -104,14 +104,13 @@ impl Title {
         Title { date: Moment::utc(seconds).format(&options.date), text: text.to_string() }
     }
 
-    /// The head of page `number` on a page of `columns`: the date, the text in the middle, the number at the end.
-    fn line(&self, number: u64, columns: i64) -> String {
-        let page = format!("Page {number}");
+    /// The blanks before and after the text, which stands in the middle of a page of `columns`; the date begins the head
+    /// and the page's number, `page`, ends it.
+    fn blanks(&self, page: &str, columns: i64) -> (i64, i64) {
         let wide = |text: &str| i64::try_from(width::of(text)).unwrap_or(i64::MAX);
         let around = columns.saturating_sub(wide(&self.date)).saturating_sub(wide(&self.text)).max(0);
-        let free = around.saturating_sub(wide(&page)).max(0) as usize;
-        let (before, after) = ((free / 2).max(1), (free - free / 2).max(1));
-        format!("{}{:before$}{}{:after$}{page}", self.date, "", self.text, "")
+        let free = around.saturating_sub(wide(page)).max(0);
+        ((free / 2).max(1), (free - free / 2).max(1))
     }
 }
 

@@ -130,7 +130,7 @@ fn hostname(call: &mut Call<'_>) -> Result<Status> {
     if !parsed.operands.is_empty() {
         return Err(Error::failed("you must be root to change the host name"));
     }
-    // The last option that asks for another name wins.
+    // The last option wins.
     match parsed.options.last().map(|(key, _)| *key) {
         Some("none") => writeln!(call.stdout)?,
         Some("domain") => {}

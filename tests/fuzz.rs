@@ -23,7 +23,7 @@ const BATCH: u64 = 40;
 /// How long one script may run.
 const DEADLINE: Duration = Duration::from_millis(250);
 /// How long its answer may take, on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The most memory that a session may have had, in KiB: stages of the script before may still be ending.
 const MOST: u64 = 600 << 10;
 /// Whatever the clock says, fewer scripts than these are no test.

@@ -98,7 +98,9 @@ fn a_typed_line_is_answered_and_the_session_goes_on() {
 fn the_next_line_of_a_command_is_asked_for_with_ps2() {
     let desk = Desk::new();
     let mut session = desk.sit_in_colour();
-    session.send_line("PS2=\"more-$((6 * 7))? \"").unwrap();
+    session.send_line("PS2=\"more-$((6 * 7))? \"; echo $((1 + 1))-set").unwrap();
+    // Each key shows the prompt again; only behind the output it is the next one.
+    session.exp_string("2-set\r\n").unwrap();
     prompt(&mut session);
     session.send_line("echo 'open").unwrap();
     session.exp_string("more-42? ").unwrap();

@@ -10,6 +10,8 @@ use super::{
 use crate::{Result, pattern::Pattern};
 use std::{cmp::Ordering, rc::Rc};
 
+/// One string has no more than this share of the memory, a quarter: on its way to its place it is copied.
+pub(super) const SHARE: usize = 4;
 /// Bytes of a string above which it must be asked for.
 const HUGE: usize = 1 << 20;
 
@@ -40,8 +42,7 @@ impl<'p> Interpreter<'p, '_, '_> {
                 let mut text = Vec::new();
                 self.text(expr, &mut text)?;
                 if text.len() > HUGE {
-                    // One string has no more than its share of the memory.
-                    let share = text.len().saturating_mul(4);
+                    let share = text.len().saturating_mul(SHARE);
                     self.call.memory.take(share)?;
                     self.call.memory.give(share);
                 }

@@ -2,19 +2,19 @@
 use super::{
     array::Element,
     ast::{Expr, Place},
+    evaluate::SHARE,
     interpreter::Interpreter,
     record::{self, Splitter},
     value::{Slot, Text, Value},
 };
 use crate::{
     Result,
+    limits::Growth,
     pattern::Pattern,
     successive::{Successive, character},
 };
 use std::{ops::Range, rc::Rc};
 
-/// Bytes by which a text may grow between two looks at the memory it takes.
-const STRIDE: usize = 1 << 16;
 /// Matches between two looks at the deadline.
 const MATCHES: u64 = 1 << 12;
 
@@ -280,8 +280,7 @@ impl<'p> Interpreter<'p, '_, '_> {
     ) -> Result<Option<Vec<u8>>> {
         let mut out = Vec::new();
         let (mut copied, mut nth, mut replaced) = (0, 0, false);
-        // Up to here the text may grow before memory is asked for more.
-        let mut room = text.len() + STRIDE;
+        let mut growth = Growth::new(&self.call.memory);
         let groups = pieces.iter().any(|piece| matches!(piece, Piece::Group(1..)));
         let mut captures = groups.then(|| pattern.captures());
         let mut matches = Successive::new(text);
@@ -309,10 +308,7 @@ impl<'p> Interpreter<'p, '_, '_> {
             if nth.is_multiple_of(MATCHES) {
                 self.call.cancel.check()?;
             }
-            if out.len() > room {
-                self.call.memory.take(out.len() + STRIDE - room)?;
-                room = out.len() + STRIDE;
-            }
+            growth.reach(out.len().saturating_mul(SHARE))?;
         }
         if !replaced {
             return Ok(None);

@@ -113,7 +113,7 @@ impl Backrefs {
         start: usize,
         search: impl Fn(RegexInput<'t, [u8]>) -> Result<Option<T>, fancy_regex::Error>,
     ) -> Result<Option<T>, PatternError> {
-        let too_many = || PatternError::from("too many steps to match the back-references");
+        let too_many = || PatternError::from("too many steps to match the pattern");
         let (mut places, mut began) = (0, None);
         let mut at = start;
         let mut chunks = text[start..].utf8_chunks();

@@ -88,6 +88,7 @@ impl Words {
         let found = self.automaton.find_at(text, start)?;
         match self.is_disputed(text, start, found.as_ref()) {
             true => self.exact()?.captures_at(text, start, captures),
+            false if found.is_none() => Ok(false),
             false => self.automaton.captures_at(text, start, captures),
         }
     }

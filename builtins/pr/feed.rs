@@ -1,9 +1,6 @@
 //! The text of a file, piece by piece.
-use crate::{FsResult, Input, Purse, Result};
+use crate::{FsResult, Input, Purse, Result, limits::Growth};
 use std::io::{self, BufRead};
-
-/// A piece that is shorter need not be accounted for.
-const SMALL: usize = 64 * 1024;
 
 /// What ends a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +29,17 @@ pub(super) struct Feed {
     /// The file as it was called.
     pub(super) name: String,
     input: FsResult<Input>,
-    taken: usize,
+    /// Pays for the longest piece.
+    growth: Growth,
 }
 
 impl Feed {
-    pub(super) fn new(name: &str, input: FsResult<Input>) -> Feed {
-        Feed { name: name.to_string(), input, taken: SMALL }
+    pub(super) fn new(name: &str, input: FsResult<Input>, memory: &Purse) -> Feed {
+        Feed { name: name.to_string(), input, growth: Growth::new(memory) }
     }
 
     /// The next piece. After a page that was full, a form feed says what is known, and is passed over.
-    pub(super) fn next(&mut self, after_full_page: bool, memory: &mut Purse) -> Result<Piece> {
+    pub(super) fn next(&mut self, after_full_page: bool) -> Result<Piece> {
         let input = match &mut self.input {
             Ok(input) => input,
             Err(error) => return Err(io::Error::from(error.clone()).into()),
@@ -61,10 +59,7 @@ impl Feed {
             let length = end.unwrap_or(bytes.len());
             text.extend_from_slice(&bytes[..length]);
             input.consume(length + usize::from(ending.is_some()));
-            if text.len() > self.taken {
-                memory.take(text.len() - self.taken)?;
-                self.taken = text.len();
-            }
+            self.growth.reach(text.len())?;
             match ending {
                 None => {}
                 Some(b'\n') => break Ending::Newline,

@@ -67,7 +67,8 @@ pub(super) struct Pages<'p> {
     layout: &'p Layout,
     title: &'p Title,
     pen: Pen<'p>,
-    memory: &'p mut Purse,
+    /// Pays for what is stored.
+    memory: Purse,
     cancel: &'p Cancel,
     /// One for each column when files are side by side; else one for all.
     feeds: Vec<Feed>,
@@ -75,8 +76,6 @@ pub(super) struct Pages<'p> {
     /// Files, or columns, that can be read on.
     readable: i64,
     stored: Vec<store::Cell>,
-    /// Bytes taken for what is stored.
-    taken: usize,
     row: Row,
     page: u64,
     /// The number of the next line.
@@ -93,7 +92,7 @@ impl<'p> Pages<'p> {
         title: &'p Title,
         feeds: Vec<Feed>,
         out: &'p mut Output,
-        memory: &'p mut Purse,
+        memory: Purse,
         cancel: &'p Cancel,
     ) -> Pages<'p> {
         let column = || Column { state: State::Open, left: 0, was_full: false, next: 0, stored: 0 };
@@ -107,7 +106,6 @@ impl<'p> Pages<'p> {
             feeds,
             columns: std::iter::repeat_with(column).take(layout.columns).collect(),
             stored: Vec::new(),
-            taken: 0,
             row: Row::default(),
             page: 1,
             line: layout.start,
@@ -128,7 +126,6 @@ impl<'p> Pages<'p> {
 
     /// Print a page; false when there was none.
     fn print_page(&mut self) -> Result<bool> {
-        self.cancel.check()?;
         self.begin_page()?;
         if !self.has_more() {
             return Ok(false);
@@ -233,7 +230,14 @@ impl<'p> Pages<'p> {
         self.pen.settle()?;
         self.pen.raw(b"\n\n")?;
         self.pen.repeat(b' ', self.layout.margin)?;
-        self.pen.raw(self.title.line(self.page, self.layout.width).as_bytes())?;
+        let Title { date, text } = self.title;
+        let page = format!("Page {}", self.page);
+        let (before, after) = self.title.blanks(&page, self.layout.width);
+        self.pen.raw(date.as_bytes())?;
+        self.pen.repeat(b' ', before)?;
+        self.pen.raw(text.as_bytes())?;
+        self.pen.repeat(b' ', after)?;
+        self.pen.raw(page.as_bytes())?;
         self.pen.raw(b"\n\n\n")?;
         self.head_due = false;
         self.pen.at = 0;
@@ -242,16 +246,20 @@ impl<'p> Pages<'p> {
 
     /// The next piece of column `at`.
     fn read(&mut self, at: usize) -> Result<Piece> {
+        self.cancel.check()?;
         let after_full_page = mem::take(&mut self.columns[at].was_full);
         let feed = &mut self.feeds[if self.layout.fill == Fill::Parallel { at } else { 0 }];
-        feed.next(after_full_page, self.memory).map_err(|error| unreadable(&feed.name, error))
+        feed.next(after_full_page).map_err(|error| unreadable(&feed.name, error))
     }
 
     /// The next line's number, without what separates it, and the next line has the next one.
     fn count_line(&mut self, numbers: Numbers) -> Vec<u8> {
-        let number = format!("{:>1$}", self.line, numbers.digits).into_bytes();
+        let text = self.line.to_string();
         self.line = self.line.wrapping_add(1);
         // Of a long number, what changes is told.
-        number[number.len() - numbers.digits..].to_vec()
+        let told = &text.as_bytes()[text.len().saturating_sub(numbers.digits)..];
+        let mut number = vec![b' '; numbers.digits - told.len()];
+        number.extend_from_slice(told);
+        number
     }
 }

@@ -93,3 +93,10 @@ fn what_is_wrong_is_named() {
     let range = "pr: '-l PAGE_LENGTH' invalid number of lines: ‘0’: Numerical result out of range";
     assert_eq!(complaint("pr -l 0 a"), range);
 }
+
+#[test]
+fn widths_have_no_limit_of_their_own() {
+    assert_eq!(pages("pr -t -n:70000 b").split('\n').next().map(str::len), Some(70_000 + ":x".len()));
+    let head = pages("pr -W 200000 b").lines().nth(2).map(|head| (head.len(), head.ends_with(" Page 1")));
+    assert_eq!(head, Some((200_000, true)));
+}

@@ -4,11 +4,8 @@ use super::{
     output::Target,
     script::{Regex, Substitution},
 };
-use crate::{Error, Result, pattern::Pattern, successive::Successive};
+use crate::{Error, Result, limits::Growth, pattern::Pattern, successive::Successive};
 use std::mem;
-
-/// Bytes by which a text may grow between two looks at the memory it takes.
-const STRIDE: usize = 1 << 16;
 
 impl<'m> Machine<'m, '_> {
     pub(super) fn substitute(&mut self, substitution: &'m Substitution) -> Result<()> {
@@ -25,8 +22,7 @@ impl<'m> Machine<'m, '_> {
         let mut matches = Successive::new(text);
         // `copied`: up to where `text` has been copied.
         let (mut copied, mut count, mut replaced) = (0, 0, false);
-        // What the text has grown by is paid for while it grows; then the pattern space is counted as it is.
-        let mut paid = 0;
+        let mut growth = Growth::new(&self.call.memory);
         while let Some(found) = matches.next(regex, captures.as_mut())? {
             self.call.cancel.check()?;
             count += 1;
@@ -42,11 +38,7 @@ impl<'m> Machine<'m, '_> {
             };
             substitution.replacement.write(out, group);
             copied = found.end;
-            let grown = out.len().saturating_sub(text.len());
-            if grown > paid + STRIDE {
-                self.call.memory.take(grown - paid)?;
-                paid = grown;
-            }
+            growth.reach(out.len())?;
             if !substitution.global {
                 break;
             }
@@ -56,7 +48,7 @@ impl<'m> Machine<'m, '_> {
         }
         out.extend_from_slice(&text[copied..]);
         mem::swap(&mut self.pattern.text, &mut self.scratch);
-        self.call.memory.give(paid);
+        drop(growth);
         self.account()?;
         self.substituted = true;
         if substitution.print {

@@ -187,6 +187,7 @@ impl Interp {
     fn run_tool(&mut self, tool: &'static Builtin, words: &[String]) -> Outcome {
         let status = tools::run(self, tool, words);
         self.cancel.check()?;
+        // The only tool that leaves the shell a variable of any length.
         if tool.name == "printf" && words.get(1).is_some_and(|option| option.starts_with("-v")) {
             self.hold_anew(0)?;
         }

@@ -11,6 +11,7 @@ use crate::{
 impl Pages<'_> {
     /// Print a row; whether anything was printed.
     pub(super) fn print_row(&mut self) -> Result<bool> {
+        self.cancel.check()?;
         self.pen.begin_line();
         self.row = Row { empty: true, ..Row::default() };
         let mut any = false;

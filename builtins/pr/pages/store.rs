@@ -16,8 +16,7 @@ impl Pages<'_> {
     /// Read a page.
     pub(super) fn store(&mut self) -> Result<()> {
         self.stored.clear();
-        self.memory.give(std::mem::take(&mut self.taken));
-        let held = self.memory.held();
+        self.memory = self.memory.another();
         for column in &mut self.columns {
             column.stored = 0;
         }
@@ -29,7 +28,6 @@ impl Pages<'_> {
                 self.store_line(at)?;
             }
         }
-        self.taken = (self.memory.held() - held) as usize;
         self.balance();
         Ok(())
     }
@@ -37,6 +35,7 @@ impl Pages<'_> {
     fn store_line(&mut self, at: usize) -> Result<()> {
         let piece = self.read(at)?;
         let mut cell = Cell { text: Vec::new(), width: 0 };
+        let mut paid = 0;
         if !piece.is_bare() {
             let layout = self.layout;
             let mut text = Text::new(layout, &piece.text);
@@ -49,7 +48,7 @@ impl Pages<'_> {
                     text.add_number(numbers);
                 }
                 for clump in first.into_iter().chain(text.by_ref()) {
-                    cell.put(clump, self.memory)?;
+                    paid += cell.put(clump, &mut self.memory)?;
                 }
             }
             cell.width = text.width;
@@ -57,7 +56,7 @@ impl Pages<'_> {
         self.form_feed_due |= piece.ending == super::Ending::FormFeed && self.layout.keeps_form_feeds;
         self.end_piece(at, piece.ending);
         if self.columns[at].state == State::Open || !cell.text.is_empty() {
-            self.memory.take(size_of::<Cell>() + cell.text.len())?;
+            self.memory.take(size_of::<Cell>() + cell.text.len() - paid)?;
             self.columns[at].stored += 1;
             self.stored.push(cell);
         }
@@ -107,15 +106,19 @@ impl Pages<'_> {
 }
 
 impl Cell {
-    fn put(&mut self, clump: Clump, memory: &mut Purse) -> Result<()> {
+    /// Add `clump`. Blanks, of which there may be any number, are paid for first; how many bytes is the answer.
+    fn put(&mut self, clump: Clump, memory: &mut Purse) -> Result<usize> {
         match clump {
-            Clump::Bytes(bytes, length) => self.text.extend_from_slice(&bytes[..length]),
+            Clump::Bytes(bytes, length) => {
+                self.text.extend_from_slice(&bytes[..length]);
+                Ok(0)
+            }
             Clump::Blanks(count) => {
-                let length = self.text.len() + count as usize;
-                memory.take(count as usize)?;
-                self.text.resize(length, b' ');
+                let count = count as usize;
+                memory.take(count)?;
+                self.text.resize(self.text.len() + count, b' ');
+                Ok(count)
             }
         }
-        Ok(())
     }
 }
