@@ -387,4 +387,11 @@ mod tests {
         assert_eq!(stdout("jq -S --tab . ", "{\"b\":1,\"a\":2}"), "{\n\t\"a\": 2,\n\t\"b\": 1\n}\n");
         assert_eq!(run(&[], "jq -e .a", b"{}").2.0, 1);
     }
+
+    #[test]
+    fn what_goes_on_may_go_on_in_several_ways() {
+        assert_eq!(answer("[1|while(.<4; .+1,.+2)]"), "[1,2,3,3]");
+        assert_eq!(answer("[1|until(.>3; .+1,.+2)]"), "[4,5,4,4,5]");
+        assert_eq!(answer("[1|recurse(if .<3 then .+1,.+2 else empty end)]"), "[1,2,3,4,3]");
+    }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Result,
     limits::Growth,
-    pattern::Pattern,
+    pattern::{Captures, Pattern},
     successive::{Successive, character},
 };
 use std::{ops::Range, rc::Rc};
@@ -22,6 +22,17 @@ const MATCHES: u64 = 1 << 12;
 enum Piece {
     Text(Vec<u8>),
     Group(usize),
+}
+
+impl Piece {
+    /// What it is for the match `found` in `text`.
+    fn of<'t>(&'t self, text: &'t [u8], found: &Range<usize>, captures: Option<&Captures>) -> &'t [u8] {
+        match self {
+            Piece::Text(text) => text,
+            Piece::Group(0) => &text[found.clone()],
+            Piece::Group(n) => captures.and_then(|captures| captures.get(*n)).map_or(b"", |group| &text[group]),
+        }
+    }
 }
 
 impl<'p> Interpreter<'p, '_, '_> {
@@ -289,17 +300,11 @@ impl<'p> Interpreter<'p, '_, '_> {
             let (this, further) = choose(nth);
             if this {
                 replaced = true;
+                let made = || pieces.iter().map(|piece| piece.of(text, &found, captures.as_ref()));
+                let more: usize = made().map(<[u8]>::len).sum();
+                growth.reach((out.len() + (found.start - copied) + more).saturating_mul(SHARE))?;
                 out.extend_from_slice(&text[copied..found.start]);
-                for piece in pieces {
-                    match piece {
-                        Piece::Text(text) => out.extend_from_slice(text),
-                        Piece::Group(0) => out.extend_from_slice(&text[found.clone()]),
-                        Piece::Group(n) => {
-                            let group = captures.as_ref().and_then(|captures| captures.get(*n));
-                            out.extend_from_slice(group.map_or(b"", |group| &text[group]));
-                        }
-                    }
-                }
+                made().for_each(|made| out.extend_from_slice(made));
                 copied = found.end;
             }
             if !further {
@@ -308,7 +313,6 @@ impl<'p> Interpreter<'p, '_, '_> {
             if nth.is_multiple_of(MATCHES) {
                 self.call.cancel.check()?;
             }
-            growth.reach(out.len().saturating_mul(SHARE))?;
         }
         if !replaced {
             return Ok(None);

@@ -146,14 +146,13 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             }),
             Filter::Compare(comparison, left, right) => {
                 self.both(left, right, env, &input, &mut |this, left, right| {
-                    let order = left.order(&right)?;
                     let truth = match comparison {
-                        Cmp::Eq => order.is_eq() && left.equals(&right)?,
-                        Cmp::Ne => !(order.is_eq() && left.equals(&right)?),
-                        Cmp::Lt => order.is_lt(),
-                        Cmp::Le => order.is_le(),
-                        Cmp::Gt => order.is_gt(),
-                        Cmp::Ge => order.is_ge(),
+                        Cmp::Eq => left.equals(&right)?,
+                        Cmp::Ne => !left.equals(&right)?,
+                        Cmp::Lt => left.order(&right)?.is_lt(),
+                        Cmp::Le => left.order(&right)?.is_le(),
+                        Cmp::Gt => left.order(&right)?.is_gt(),
+                        Cmp::Ge => left.order(&right)?.is_ge(),
                     };
                     out(this, input.made(Value::Bool(truth)))
                 })
@@ -251,15 +250,15 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 let new = self.only(right, env, &input.value)?;
                 let paths = self.paths(left, env, &input.value)?;
                 let (path, mut value) = (input.path.lost(), input.value);
-                for place in paths {
-                    value = path::set(value, &place, new.clone())?;
+                for place in paths.items() {
+                    value = path::set(value, place.as_array().unwrap_or_default(), new.clone())?;
                 }
                 out(self, Item { value, path })
             }
             Filter::Assign(left, right) => self.eval(right, env, Item::plain(input.value.clone()), &mut |this, new| {
                 let mut value = input.value.clone();
-                for place in this.paths(left, env, &input.value)? {
-                    value = path::set(value, &place, new.value.clone())?;
+                for place in this.paths(left, env, &input.value)?.items() {
+                    value = path::set(value, place.as_array().unwrap_or_default(), new.value.clone())?;
                 }
                 out(this, input.made(value))
             }),

@@ -5,17 +5,16 @@ use super::{
     filter::{Filter, Fold, Pattern},
     meter,
     path::{self, Path},
-    value::Value,
+    value::{Array, Value},
     write::excerpt,
 };
 
 impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     /// The paths that `filter` leads to in `value`.
-    pub(super) fn paths(&mut self, filter: &'p Filter, env: &Env<'p>, value: &Value) -> Result<Vec<Vec<Value>>> {
-        let mut paths = Vec::new();
+    pub(super) fn paths(&mut self, filter: &'p Filter, env: &Env<'p>, value: &Value) -> Result<Array> {
+        let mut paths = Array::default();
         self.eval(filter, env, Item { value: value.clone(), path: Path::root() }, &mut |_, item| {
-            paths.push(item.path.keys(&item.value)?);
-            Ok(())
+            Ok(paths.push(Value::array(item.path.keys(&item.value)?))?)
         })?;
         Ok(paths)
     }
@@ -28,21 +27,22 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         mut value: Value,
         change: &mut dyn FnMut(&mut Self, Value) -> Result<Option<Value>>,
     ) -> Result<Value> {
-        let mut deleted = Vec::new();
-        for place in self.paths(filter, env, &value)? {
+        let mut deleted = Array::default();
+        for path in self.paths(filter, env, &value)?.items() {
             meter::check()?;
-            let old = path::get(&value, &place)?;
+            let place = path.as_array().unwrap_or_default();
+            let old = path::get(&value, place)?;
             // The old value is taken out of its place, so that it can be changed without being copied.
             let is_plain = place.iter().all(|key| !matches!(key, Value::Object(_)));
             if is_plain && matches!(old, Value::Array(_) | Value::Object(_)) {
-                value = path::set(value, &place, Value::Null)?;
+                value = path::set(value, place, Value::Null)?;
             }
             match change(self, old)? {
-                Some(new) => value = path::set(value, &place, new)?,
-                None => deleted.push(place),
+                Some(new) => value = path::set(value, place, new)?,
+                None => deleted.push(path.clone())?,
             }
         }
-        path::delete(value, deleted)
+        path::delete(value, deleted.items())
     }
 
     pub(super) fn destructure(

@@ -100,6 +100,37 @@ impl Held {
     }
 }
 
+/// A list that pays before it grows.
+#[derive(Debug)]
+pub(super) struct Pile<T> {
+    items: Vec<T>,
+    held: Held,
+}
+
+impl<T> Pile<T> {
+    pub(super) fn new() -> Pile<T> {
+        Pile { items: Vec::new(), held: Held::default() }
+    }
+
+    /// Put `item` on top.
+    pub(super) fn push(&mut self, item: T) -> Result<()> {
+        if self.items.len() == self.items.capacity() {
+            let capacity = (2 * self.items.capacity()).max(4);
+            self.held.set(capacity * size_of::<T>());
+            check()?;
+            self.items.reserve_exact(capacity - self.items.len());
+        }
+        step()?;
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Take the last item.
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.items.pop()
+    }
+}
+
 impl Clone for Held {
     fn clone(&self) -> Held {
         Held::new(self.0)

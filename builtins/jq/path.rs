@@ -231,9 +231,8 @@ pub(super) fn set(value: Value, path: &[Value], new: Value) -> Result<Value> {
 const MOST: f64 = 536_870_911.0;
 
 /// `delpaths`: the longest and last paths first, so that those that are left stay right.
-pub(super) fn delete(value: Value, paths: Vec<Vec<Value>>) -> Result<Value> {
-    let paths: Vec<Value> = paths.into_iter().map(Value::array).collect();
-    let paths = merge_sort(paths, &mut |left: &Value, right| right.order(left))?;
+pub(super) fn delete(value: Value, paths: &[Value]) -> Result<Value> {
+    let paths = merge_sort(paths.to_vec(), &mut |left: &Value, right| right.order(left))?;
     paths.iter().filter_map(Value::as_array).try_fold(value, delete_one)
 }
 

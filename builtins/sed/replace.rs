@@ -90,6 +90,16 @@ impl Replacement {
         self.parts.push(Part::Group(group));
     }
 
+    /// The bytes of the replacement of one match; where case changes they may be a few more.
+    pub(super) fn length<'a>(&self, group: impl Fn(usize) -> &'a [u8]) -> usize {
+        let lengths = self.parts.iter().map(|part| match part {
+            Part::Text(text) => text.len(),
+            Part::Group(number) => group(*number).len(),
+            Part::Case(_) => 0,
+        });
+        lengths.sum()
+    }
+
     /// Write the replacement of one match; `group(n)` is the text of group `n`.
     pub(super) fn write<'a>(&self, out: &mut Vec<u8>, group: impl Fn(usize) -> &'a [u8]) {
         let mut case = Casing::default();

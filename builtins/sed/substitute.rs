@@ -30,15 +30,15 @@ impl<'m> Machine<'m, '_> {
                 continue;
             }
             replaced = true;
-            out.extend_from_slice(&text[copied..found.start]);
             let group = |n| match (n, &captures) {
                 (0, _) => &text[found.clone()],
                 (n, Some(captures)) => captures.get(n).map_or(&b""[..], |place| &text[place]),
                 (_, None) => &b""[..],
             };
+            growth.reach(out.len() + (found.start - copied) + substitution.replacement.length(group))?;
+            out.extend_from_slice(&text[copied..found.start]);
             substitution.replacement.write(out, group);
             copied = found.end;
-            growth.reach(out.len())?;
             if !substitution.global {
                 break;
             }

@@ -32,9 +32,7 @@ fn mode_first(args: &[OsString], at: usize) -> Vec<OsString> {
 
 /// The names of the modes.
 fn modes() -> Vec<String> {
-    let mut command = Flags::command();
-    command.build();
-    command.get_subcommands().map(|mode| mode.get_name().to_string()).collect()
+    Flags::command().get_subcommands().map(|mode| mode.get_name().to_string()).collect()
 }
 
 /// Words that are neither a mode nor behind `-c`.

@@ -21,7 +21,7 @@ pub struct Args {
     pub visiting: Visiting,
 
     /// The address of a docsh that serves the site, e.g. https://docs.example.com/mcp (default: start docsh)
-    #[arg(long, value_name = "URL", conflicts_with_all = ["dir", "as", "token_file", "token_fd"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["dir", "as", "token_file", "token_fd", "no_cache", "no_stale"])]
     pub url: Option<String>,
 }
 

@@ -112,27 +112,35 @@ pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
 /// The page in a file, or why there is none, with what to tell its author.
 type Read = Result<Source, (Reason, Option<String>)>;
 
+/// Stack of a thread that reads: frontmatter nests as deep as its author likes.
+const STACK: usize = 8 << 20;
+
 /// The page in each of `files`, in their order, read on all cores.
 fn sources(files: &[Found], reading: Reading, navigation: &Navigation) -> Vec<Read> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let share = files.len().div_ceil(cores).max(1);
-    let read = |part: &[Found]| part.iter().map(|file| source(file.clone(), reading, navigation)).collect::<Vec<_>>();
+    let read = |part: &[Found]| part.iter().map(|file| source(file, reading, navigation)).collect::<Vec<_>>();
     thread::scope(|scope| {
-        let readers: Vec<_> = files.chunks(share).map(|part| scope.spawn(move || read(part))).collect();
-        let done = readers.into_iter().map(|reader| reader.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let start = |part| (part, thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || read(part)));
+        let readers: Vec<_> = files.chunks(share).map(start).collect();
+        let done = readers.into_iter().map(|(part, reader)| match reader {
+            Ok(reader) => reader.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // No thread is to be had.
+            Err(_) => read(part),
+        });
         done.flatten().collect()
     })
 }
 
-fn source(file: Found, reading: Reading, navigation: &Navigation) -> Read {
+fn source(file: &Found, reading: Reading, navigation: &Navigation) -> Read {
     let Found { slug, path } = file;
-    let bytes = fs::read(&path).map_err(|error| (Reason::Unreadable, Some(format!("left out: {error}"))))?;
-    let text = text(&slug, bytes).map_err(|fault| (Reason::NotText, fault))?;
+    let bytes = fs::read(path).map_err(|error| (Reason::Unreadable, Some(format!("left out: {error}"))))?;
+    let text = text(slug, bytes).map_err(|fault| (Reason::NotText, fault))?;
     let all = reading.choice.all;
-    let front = if all { Frontmatter::default() } else { Frontmatter::of(&slug, &text) };
+    let front = if all { Frontmatter::default() } else { Frontmatter::of(slug, &text) };
     let Said { title, is_public, left_out, address } = match all {
         true => Said::default(),
-        false => navigation.says(&slug, &front),
+        false => navigation.says(slug, &front),
     };
     let own = [(front.draft, Reason::Draft), (front.hidden, Reason::Hidden)];
     let reason = own.into_iter().find_map(|(is_set, reason)| is_set.then_some(reason)).or(left_out);
@@ -147,7 +155,7 @@ fn source(file: Found, reading: Reading, navigation: &Navigation) -> Read {
         return Err((Reason::Unclear, Some(format!("nobody will see it: {fault}"))));
     };
     // A folder that is taken as it is keeps its times and modes; elsewhere they are accidents of a checkout.
-    let meta = if all { fs::metadata(&path).ok() } else { None };
+    let meta = if all { fs::metadata(path).ok() } else { None };
     let modified = meta.as_ref().and_then(|meta| meta.modified().ok()?.duration_since(UNIX_EPOCH).ok());
     let cut = cut(&text);
     let page = NewPage {
@@ -155,7 +163,7 @@ fn source(file: Found, reading: Reading, navigation: &Navigation) -> Read {
         chunks: cut.chunks,
         class: Class::of(is_public, front.groups.iter().cloned()),
         body: Bytes::new(),
-        slug,
+        slug: slug.clone(),
     };
     let source = Source {
         size: text.len(),
@@ -166,7 +174,7 @@ fn source(file: Found, reading: Reading, navigation: &Navigation) -> Read {
         executable: meta.is_some_and(|meta| meta.permissions().mode() & 0o111 != 0),
         line_aligned: cut.line_aligned,
         lazy: None,
-        file: path,
+        file: path.clone(),
         page,
     };
     let body = if reading.spare { Bytes::new() } else { text.into() };

@@ -7,8 +7,10 @@ use super::{interp::Interp, jump::Outcome};
 use docsh_builtins::{Input, InputKind, Purse, Value};
 use std::io::{self, BufRead, Cursor, Read};
 
+/// What the allocator takes for the shortest text.
+pub const ALLOCATION: usize = 32;
 /// What a string takes besides its text.
-const STRING: usize = size_of::<String>();
+const STRING: usize = size_of::<String>() + ALLOCATION;
 
 impl Interp {
     /// Count `bytes` more of variables and parameters. When they do not seem to fit, all are counted anew: what a

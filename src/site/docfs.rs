@@ -120,8 +120,7 @@ impl Fs for DocFs {
 
     fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {
         if let Some(text) = self.overview(path) {
-            let from = text.len().min(usize::try_from(from).unwrap_or(usize::MAX));
-            return Ok(Box::new(Cursor::new(text.slice(from..))));
+            return Ok(Box::new(Cursor::new(from_offset(&text, from))));
         }
         let page = self.page(path)?;
         let Session { site, tree, .. } = &*self.0;

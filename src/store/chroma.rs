@@ -221,10 +221,22 @@ impl Store for Chroma {
         let no_tree = || StoreError::NoTree { site: self.site.clone(), collection: collection.into() };
         let record = record.ok_or_else(no_tree)?;
         let text = record.document.as_deref().unwrap_or_default();
-        if known.is_some_and(|known| *known == tree::version(&record.metadata, text)) {
+        let version = tree::version(&record.metadata, text);
+        if known == Some(&version) {
             return Ok(TreeAnswer::NotModified);
         }
-        self.read_tree(record, cancel).map(|tree| TreeAnswer::Tree(Box::new(tree)))
+        let tree = self.read_tree(record, cancel).or_else(|error| {
+            // Parts are missing also when a writer has replaced the tree meanwhile.
+            match self.tree_record(Include::All, cancel)? {
+                Some(newer)
+                    if tree::version(&newer.metadata, newer.document.as_deref().unwrap_or_default()) != version =>
+                {
+                    self.read_tree(newer, cancel)
+                }
+                _ => Err(error),
+            }
+        })?;
+        Ok(TreeAnswer::Tree(Box::new(tree)))
     }
 
     fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError> {

@@ -6,7 +6,7 @@ use crate::{
         evaluate::{Interpreter, Item, Out, Result, Stop},
         filter::Filter,
         functions::{cannot, described},
-        meter::{self, Held},
+        meter::{self, Held, Pile},
         path::{self, Path},
         value::{Array, Value},
     },
@@ -37,41 +37,35 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
         })
     }),
     ("recurse", 0, |this, _, _, input, out| this.descend(input, out)),
-    ("recurse", 1, |this, arguments, env, input, out| recurse(this, &arguments[0], env, input, out)),
+    ("recurse", 1, |this, arguments, env, input, out| {
+        recurse(this, &arguments[0], env, input, &mut |this, item| {
+            out(this, item.clone())?;
+            Ok(true)
+        })
+    }),
     ("repeat", 1, |this, arguments, env, input, out| {
         loop {
             meter::check()?;
             this.eval(&arguments[0], env, input.clone(), out)?;
         }
     }),
-    ("while", 2, |this, arguments, env, mut input, out| {
-        loop {
-            meter::check()?;
-            if !this.holds(&arguments[0], env, &input)? {
-                return Ok(());
+    ("while", 2, |this, arguments, env, input, out| {
+        recurse(this, &arguments[1], env, input, &mut |this, item| {
+            let holds = this.holds(&arguments[0], env, item)?;
+            if holds {
+                out(this, item.clone())?;
             }
-            out(this, input.clone())?;
-            let mut following = collect(this, &arguments[1], env, input)?;
-            match following.len() {
-                0 => return Ok(()),
-                1 => input = following.remove(0),
-                _ => return Err(Stop::error("while/2: more than one output")),
-            }
-        }
+            Ok(holds)
+        })
     }),
-    ("until", 2, |this, arguments, env, mut input, out| {
-        loop {
-            meter::check()?;
-            if this.holds(&arguments[0], env, &input)? {
-                return out(this, input);
+    ("until", 2, |this, arguments, env, input, out| {
+        recurse(this, &arguments[1], env, input, &mut |this, item| {
+            let holds = this.holds(&arguments[0], env, item)?;
+            if holds {
+                out(this, item.clone())?;
             }
-            let mut following = collect(this, &arguments[1], env, input)?;
-            match following.len() {
-                0 => return Ok(()),
-                1 => input = following.remove(0),
-                _ => return Err(Stop::error("until/2: more than one output")),
-            }
-        }
+            Ok(!holds)
+        })
     }),
     ("first", 1, |this, arguments, env, input, out| {
         let mut first = None;
@@ -158,36 +152,29 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     }
 }
 
-/// All outputs with their paths.
-fn collect<'p, 'm, 'c>(
-    this: &mut Interpreter<'p, 'm, 'c>,
-    filter: &'p Filter,
-    env: &Env<'p>,
-    input: Item,
-) -> Result<Vec<Item>> {
-    let mut items = Vec::new();
-    this.eval(filter, env, input, &mut |_, item| {
-        items.push(item);
-        Ok(())
-    })?;
-    Ok(items)
-}
+/// What is done with a value of [`recurse`]; the answer is whether to go on from it.
+type Visit<'v, 'p, 'm, 'c> = &'v mut dyn FnMut(&mut Interpreter<'p, 'm, 'c>, &Item) -> Result<bool>;
 
-/// `recurse(f)`: each value, then what `filter` makes of it; without end and without growing the stack
-/// where it makes one of one.
+/// Visit `input`, then what `filter` makes of it, and so on; without growing the stack.
 fn recurse<'p, 'm, 'c>(
     this: &mut Interpreter<'p, 'm, 'c>,
     filter: &'p Filter,
     env: &Env<'p>,
     input: Item,
-    out: Out<'_, 'p, 'm, 'c>,
+    visit: Visit<'_, 'p, 'm, 'c>,
 ) -> Result {
-    let mut waiting = vec![input];
+    let mut waiting = Pile::new();
+    waiting.push(input)?;
     while let Some(item) = waiting.pop() {
         meter::check()?;
-        out(this, item.clone())?;
-        let following = collect(this, filter, env, item)?;
-        waiting.extend(following.into_iter().rev());
+        if !visit(this, &item)? {
+            continue;
+        }
+        let mut following = Pile::new();
+        this.eval(filter, env, item, &mut |_, item| Ok(following.push(item)?))?;
+        while let Some(item) = following.pop() {
+            waiting.push(item)?;
+        }
     }
     Ok(())
 }

@@ -27,10 +27,7 @@ pub(super) const VALUES: &[(&str, usize, ValueFn)] = &[
     ("has", 1, |_, value, arguments| has(value, &arguments[0])),
     ("contains", 1, |_, value, arguments| contains(value, &arguments[0]).map(Value::Bool)),
     ("add", 0, |_, value, _| add(value)),
-    ("tostring", 0, |_, value, _| match value {
-        Value::Text(_) => Ok(value.clone()),
-        other => Ok(Value::text(compact(other)?)),
-    }),
+    ("tostring", 0, |_, value, _| format::text(value)),
     ("tonumber", 0, |_, value, _| to_number(value)),
     ("tojson", 0, |_, value, _| Ok(Value::text(compact(value)?))),
     ("fromjson", 0, |_, value, _| from_json(value)),
@@ -93,10 +90,9 @@ pub(super) const VALUES: &[(&str, usize, ValueFn)] = &[
     }),
     ("delpaths", 1, |_, value, arguments| {
         let paths = arguments[0].as_array().ok_or_else(|| Stop::error("Paths must be specified as an array"))?;
-        let paths: Option<Vec<Vec<Value>>> = paths.iter().map(|path| path.as_array().map(<[Value]>::to_vec)).collect();
-        match paths {
-            Some(paths) => path::delete(value.clone(), paths),
-            None => Err(Stop::error("Path must be specified as an array")),
+        match paths.iter().all(|path| path.as_array().is_some()) {
+            true => path::delete(value.clone(), paths),
+            false => Err(Stop::error("Path must be specified as an array")),
         }
     }),
     ("error", 0, |_, value, _| Err(Stop::Error(value.clone()))),

@@ -29,6 +29,11 @@ impl Assist {
         Assist { shell, coloured, more: String::new() }
     }
 
+    /// Whether there are hints, and so a prompt for a further line.
+    pub fn has_hints(&self) -> bool {
+        self.coloured
+    }
+
     /// Show this where the next line of a command is to be typed. The editor has one prompt for all lines, so that it
     /// stands there faintly, until something is typed.
     pub fn ask_for_more_with(&mut self, prompt: String) {

@@ -69,11 +69,12 @@ impl Lines {
     pub fn read(&mut self, signals: &Cancel) -> std::io::Result<Line> {
         let Some(editor) = &mut self.editor else { return self.read_plain(signals) };
         let ask = |variable| self.shell.borrow_mut().prompt(variable, host::streams(signals), signals);
-        let (prompt, more) = (ask("PS1"), ask("PS2"));
-        signals.reset();
-        if let Some(assist) = editor.helper_mut() {
-            assist.ask_for_more_with(more.plain);
+        let prompt = ask("PS1");
+        // Once a command, even if no further line is asked for: while one types the shell cannot run.
+        if let Some(assist) = editor.helper_mut().filter(|assist| assist.has_hints()) {
+            assist.ask_for_more_with(ask("PS2").plain);
         }
+        signals.reset();
         self.at_prompt.store(true, Ordering::Relaxed);
         let line = editor.readline(&(prompt.plain, prompt.styled));
         self.at_prompt.store(false, Ordering::Relaxed);

@@ -7,6 +7,7 @@ use crate::shell::{
     expand::{Item, Prepared, PreparedValue, apply, is_name, single_quoted},
     interp::Interp,
     jump::Outcome,
+    memory::ALLOCATION,
 };
 use docsh_builtins::{Status, Value};
 
@@ -59,7 +60,7 @@ pub(super) fn mapfile(shell: &mut Interp, words: &[String]) -> Outcome {
             if !last && !request.strip && request.until.delimiter != 0 {
                 line.push(char::from(request.until.delimiter));
             }
-            if let Err(limit) = purse.take(line.len() + size_of::<Item>()) {
+            if let Err(limit) = purse.take(line.len() + size_of::<Item>() + ALLOCATION) {
                 return shell.over_limit(format_args!("{who}: {limit}"));
             }
             let index = request.origin.unwrap_or(0) + items.len();

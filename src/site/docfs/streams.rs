@@ -15,6 +15,7 @@ const WINDOW: u64 = 8 << 20;
 const FIRST_WINDOW: u64 = 1 << 20;
 /// What a page is taken to weigh when the tree does not say.
 const TYPICAL: u64 = 8 << 10;
+
 /// What `text` holds from this byte on.
 pub(super) fn from_offset(text: &Bytes, from: u64) -> Bytes {
     text.slice(text.len().min(usize::try_from(from).unwrap_or(usize::MAX))..)

@@ -2,7 +2,8 @@
 //! no sorting, no interning and no look at a page.
 //!
 //! The form is docsh's own and carries its version; a reader that does not find exactly that has found nothing. Every
-//! reference is checked, when it is read or when it is followed, so that a damaged file is no danger.
+//! reference is checked, when it is read or when it is followed, so that a damaged file is no danger
+//! to the process; whoever keeps trees where they may be damaged keeps a checksum beside them.
 //!
 //! `MAGIC`, the length of the head (4 bytes), the head, and the tables of `tables.rs` one after the other.
 use super::{
@@ -87,16 +88,18 @@ impl Head {
         let [line_aligned, is_own, is_plain, is_open] = from.bytes::<4>()?.map(|flag| flag != 0);
         let layout = Layout { joiner, line_aligned, base_url, page_extension, is_own, is_plain };
         let mut classes = Classes::default();
-        for _ in 0..from.number()? {
+        for at in 0..from.number()? {
             let kind = from.number()?;
             let groups: Option<Vec<String>> = (0..from.number()?).map(|_| from.text().map(str::to_string)).collect();
-            classes.intern(match kind {
+            let class = match kind {
                 0 => Class::Public,
                 1 => Class::SignedIn,
                 2 => Class::Groups(groups?.into()),
                 3 => Class::Nobody,
                 _ => return None,
-            })?;
+            };
+            // Classes are numbered by their order: one that is there twice would shift all others.
+            (u32::from(classes.intern(class)?.0) == at).then_some(())?;
         }
         let mut lazy = Vec::new();
         for _ in 0..from.number()? {

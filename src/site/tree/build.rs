@@ -208,7 +208,7 @@ impl Builder {
         let (folders, below) = folders(&self.pages, path);
         let mut lazy: Vec<(PageId, Lazy)> = Vec::with_capacity(self.lazy.len());
         for (at, page) in self.pages.iter().enumerate().filter(|(_, page)| page.flags & LAZY != 0) {
-            // Arena offsets grow, so `self.lazy` is sorted by them.
+            // Offsets in the text grow, so `self.lazy` is sorted by them.
             if let Ok(found) = self.lazy.binary_search_by_key(&page.text, |(text, _)| *text) {
                 lazy.push((PageId(at as u32), self.lazy[found].1.clone()));
             }

@@ -184,7 +184,7 @@ fn a_bomb_is_refused() {
     gzip.write_all(b"{").unwrap();
     (0..65).for_each(|_| gzip.write_all(&spaces).unwrap());
     let packed = base64::engine::general_purpose::STANDARD.encode(gzip.finish().unwrap());
-    assert_eq!(read(&packed).unwrap_err(), Refusal::TooLarge("64 MiB of JSON"));
+    assert_eq!(read(&packed).unwrap_err(), Refusal::TooLarge("64 MiB of JSON and 1 KiB a page"));
 }
 
 #[test]
@@ -246,10 +246,16 @@ fn a_tree_survives_its_binary_form() {
                     tree.address(page),
                     tree.class(page),
                     tree.find(tree.path(page)),
+                    tree.page_ref(page).slug,
+                    tree.lazy(page),
                 );
             }
-            assert!(tree.children(Tree::ROOT, &visible).take(100).count() < 100);
-            assert!(tree.folder_time(Tree::ROOT, &visible) < i64::MAX);
+            for folder in (0..tree.tables.folder_count()).map(FolderId) {
+                let counted =
+                    (tree.children(folder, &visible).take(100).count(), tree.pages_below(folder).take(100).count());
+                assert!(counted.0 < 100 && counted.1 < 100, "{at}: {counted:?}");
+                let _ = (tree.subfolders(folder, &visible), tree.folder_time(folder, &visible));
+            }
         }
     }
 }

@@ -111,7 +111,7 @@ impl ChromaWriter {
 
     /// A collection that somebody else's pipeline has filled is never written to.
     fn refuse_foreign(&self, cancel: &Cancel) -> Result<(), StoreError> {
-        let record = self.store.tree_record(Include::All, cancel)?;
+        let record = self.store.tree_record(Include::Metadata, cancel)?;
         let is_ours = match record {
             Some(record) => record.metadata.contains_key("docsh_layout"),
             None => self.present.iter().all(|id| is_ours(id)),

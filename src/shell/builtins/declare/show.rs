@@ -8,10 +8,15 @@ use crate::shell::{
 };
 use docsh_builtins::{Status, Value, Variable};
 
+/// While a value is shown it is there three times, quoted, in its line and in the text; quotes may double it.
+const COPIES: usize = 6;
+
 /// `declare -p`, `export -p` and their kin: the variables named, or all that the options select.
 pub(super) fn variables(shell: &mut Interp, name: &str, kind: Kind, flags: &Flags, operands: &[Argument]) -> Outcome {
     let (mut text, mut status) = (String::new(), Status::OK);
+    let mut paid = shell.world.memory.purse();
     if operands.is_empty() {
+        shell.pay(&mut paid, COPIES * shell.env.session.vars.bytes())?;
         let any = flags.on != Default::default() || flags.indexed || flags.associative;
         text = match kind {
             Kind::Declare if !flags.print && !any => options::variables(shell),
@@ -21,7 +26,10 @@ pub(super) fn variables(shell: &mut Interp, name: &str, kind: Kind, flags: &Flag
     for operand in plain_words(operands) {
         let dynamic = DYNAMIC.contains(&operand.as_str()).then(|| get_var(shell, &operand)).flatten();
         match (shell.env.session.vars.variable(&operand), dynamic) {
-            (Some(variable), _) => text += &line(&operand, variable),
+            (Some(variable), _) => {
+                shell.pay(&mut paid, COPIES * variable.value.bytes())?;
+                text += &line(&operand, variable);
+            }
             (None, Some(value)) => text += &format!("declare -- {operand}={}\n", double_quoted(&value)),
             (None, None) => {
                 shell.complain(format_args!("{name}: {operand}: not found"));

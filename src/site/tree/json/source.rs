@@ -13,6 +13,8 @@ use std::{
 const MAX_JSON: u64 = 64 << 20;
 /// What a page may need of JSON, in bytes, on average; docsh writes some 250.
 const PAGE: u64 = 1 << 10;
+/// The most JSON of a tree of however many pages.
+const MOST: u64 = 2 << 30;
 
 /// How many bytes of JSON may be read. It grows with the pages that are found in them, so that large sites can be read,
 /// and a small record that inflates to nothing but bytes cannot.
@@ -27,12 +29,12 @@ impl Default for Allowance {
 impl Allowance {
     /// A page has been read.
     pub(super) fn page(&self) {
-        self.0.set(self.0.get() + PAGE);
+        self.0.set((self.0.get() + PAGE).min(MOST));
     }
 
     /// Refuse more bytes than may be read.
     pub(super) fn check(&self, bytes: u64) -> Result<(), Refusal> {
-        if bytes > self.0.get() { Err(Refusal::TooLarge("64 MiB of JSON")) } else { Ok(()) }
+        if bytes > self.0.get() { Err(Refusal::TooLarge("64 MiB of JSON and 1 KiB a page")) } else { Ok(()) }
     }
 }
 
