@@ -10,7 +10,7 @@ pub(crate) struct Directive {
 
 impl Directive {
     /// Widths and precisions beyond this are cut: nobody means them, and they cost memory.
-    const WIDEST: usize = 4096;
+    const WIDEST: usize = 1 << 20;
 
     /// What stands after the `%` at the start of `text`, and what is left behind it.
     pub(crate) fn read(text: &str) -> (Directive, &str) {

@@ -24,6 +24,7 @@ mod merge_sort;
 pub mod mode;
 mod nearest;
 mod number;
+pub mod pad;
 mod path;
 pub mod pattern;
 pub mod quote;

@@ -2,7 +2,7 @@
 use crate::{
     Builtin, Call, Error, Opt, Result, Status,
     args::{self, Order},
-    curly, number,
+    curly, number, pad,
     pattern::{self, Pattern, Syntax},
     records::Records,
 };
@@ -202,12 +202,14 @@ impl Options {
             return Err(Error::failed("line number overflow"));
         };
         progress.next = number.checked_add(self.increment);
-        let (width, separator) = (self.width, &self.separator);
-        Ok(match self.format {
-            Format::Left => format!("{number:<width$}{separator}"),
-            Format::Right => format!("{number:>width$}{separator}"),
-            Format::Zeros => format!("{number:0width$}{separator}"),
-        })
+        let digits = number.unsigned_abs().to_string();
+        let sign = if number < 0 { "-" } else { "" };
+        let padded = match self.format {
+            Format::Left => pad::behind(&format!("{sign}{digits}"), self.width),
+            Format::Right => pad::before(&format!("{sign}{digits}"), self.width, ' '),
+            Format::Zeros => format!("{sign}{}", pad::before(&digits, self.width.saturating_sub(sign.len()), '0')),
+        };
+        Ok(padded + &self.separator)
     }
 }
 

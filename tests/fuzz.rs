@@ -25,7 +25,7 @@ const DEADLINE: Duration = Duration::from_millis(250);
 /// How long its answer may take, on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The most memory that a session may have had, in KiB: stages of the script before may still be ending.
-const MOST: u64 = 400 << 10;
+const MOST: u64 = 600 << 10;
 /// Whatever the clock says, fewer scripts than these are no test.
 const AT_LEAST: u64 = 200;
 /// Bytes of a script, at most.

@@ -45,26 +45,30 @@ pub(super) fn special(number: f64) -> &'static str {
     }
 }
 
+/// Digits behind the point beyond which all are zero: no double has more.
+const DIGITS: usize = 1100;
+
 /// `%e` of a finite number.
 pub(super) fn exponential(number: f64, precision: usize, alternate: bool) -> String {
-    let text = format!("{number:.precision$e}");
+    let text = format!("{number:.*e}", precision.min(DIGITS));
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let zeros = "0".repeat(precision.saturating_sub(DIGITS));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let point = if alternate && precision == 0 { "." } else { "" };
     let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{mantissa}{point}e{sign}{:02}", exponent.abs())
+    format!("{mantissa}{zeros}{point}e{sign}{:02}", exponent.abs())
 }
 
 /// `%f` of a finite number.
 pub(super) fn fixed(number: f64, precision: usize, alternate: bool) -> String {
     let point = if alternate && precision == 0 { "." } else { "" };
-    format!("{number:.precision$}{point}")
+    format!("{number:.*}{}{point}", precision.min(DIGITS), "0".repeat(precision.saturating_sub(DIGITS)))
 }
 
 /// `%g` of a finite number.
 pub(super) fn general(number: f64, precision: usize, alternate: bool, upper: bool) -> String {
     let precision = precision.max(1);
-    let shortest = format!("{number:.*e}", precision - 1);
+    let shortest = format!("{number:.*e}", (precision - 1).min(DIGITS));
     let exponent: i32 = shortest.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
     let text = if exponent < -4 || exponent >= precision as i32 {
         exponential(number, precision - 1, alternate)

@@ -23,13 +23,9 @@ impl fmt::Display for FormatError {
             FormatError::Shortage { format, at } => (format, *at),
             FormatError::TooWide(width) => return write!(f, "a field of {width} is wider than the limit of {LONGEST}"),
         };
-        let before = String::from_utf8_lossy(&format[..at.min(format.len())]).chars().count();
+        let before = " ".repeat(String::from_utf8_lossy(&format[..at.min(format.len())]).chars().count());
         let format = String::from_utf8_lossy(format);
-        write!(
-            f,
-            "not enough arguments to satisfy format string\n\t`{format}'\n\t{:before$}^ ran out for this one",
-            " "
-        )
+        write!(f, "not enough arguments to satisfy format string\n\t`{format}'\n\t{before}^ ran out for this one")
     }
 }
 

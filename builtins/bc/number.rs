@@ -1,4 +1,5 @@
 //! Decimal numbers: whole ones, and how many of their digits stand after the point. Results are cut off, never rounded.
+use crate::pad;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
 
@@ -150,7 +151,7 @@ impl Number {
         }
         let magnitude = self.digits.magnitude();
         if *base == BigUint::from(10u8) {
-            let digits = format!("{:0>width$}", magnitude.to_string(), width = self.scale);
+            let digits = pad::before(&magnitude.to_string(), self.scale, '0');
             let (whole, fraction) = digits.split_at(digits.len() - self.scale);
             text += whole;
             if self.scale > 0 {
@@ -165,7 +166,7 @@ impl Number {
         let small = *base <= BigUint::from(16u8);
         let digit = |digit: &BigUint| match small {
             true => char::from_digit(u32::try_from(digit).unwrap_or(0), 16).unwrap_or('0').to_ascii_uppercase().into(),
-            false => format!("{:0>width$}", digit.to_string()),
+            false => pad::before(&digit.to_string(), width, '0'),
         };
         let mut digits = Vec::new();
         while whole.bits() > 0 {

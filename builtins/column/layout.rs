@@ -170,7 +170,8 @@ fn print_row(call: &mut Call<'_>, options: &Options, columns: &[Shown], cells: &
             line.push('\n');
             lines += 1;
             for shown in &columns[..=at] {
-                line += &format!("{:width$}{}", "", options.output_separator, width = shown.width);
+                line += &" ".repeat(shown.width);
+                line += &options.output_separator;
             }
         }
     }

@@ -3,8 +3,11 @@ use super::{
     options::Formats,
     pair::{Marked, Printer},
 };
-use crate::Result;
+use crate::{Result, pad};
 use std::{io::Write, ops::Range};
+
+/// Columns of a number, at most: a wider one is no format.
+const WIDEST: usize = 1 << 20;
 
 /// The kinds of lines.
 #[derive(Clone, Copy)]
@@ -201,14 +204,18 @@ fn value(text: &str, number: &dyn Fn(char) -> Option<usize>) -> Option<(Vec<u8>,
         'X' => format!("{value:X}"),
         _ => return None,
     };
-    let least: usize = width[..width.len() - precision.len()].trim_start_matches('.').parse().unwrap_or(0);
-    let digits = format!("{digits:0>least$}");
+    let size = |digits: &str| match digits {
+        "" => Some(0),
+        digits => digits.parse().ok().filter(|size| *size <= WIDEST),
+    };
+    let least: usize = size(width[..width.len() - precision.len()].trim_start_matches('.'))?;
+    let digits = pad::before(&digits, least, '0');
     let flag = |flag| text[..text.len() - flags.len()].contains(flag);
-    let columns: usize = flags[..flags.len() - width.len()].parse().unwrap_or(0).min(1 << 16);
+    let columns: usize = size(&flags[..flags.len() - width.len()])?;
     let shown = match (flag('-'), flag('0')) {
-        (true, _) => format!("{digits:<columns$}"),
-        (false, true) => format!("{digits:0>columns$}"),
-        (false, false) => format!("{digits:>columns$}"),
+        (true, _) => pad::behind(&digits, columns),
+        (false, true) => pad::before(&digits, columns, '0'),
+        (false, false) => pad::before(&digits, columns, ' '),
     };
     Some((shown.into_bytes(), text.len() - letters.as_str().len()))
 }

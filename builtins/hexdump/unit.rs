@@ -52,7 +52,7 @@ pub(super) enum Shows {
 }
 
 /// A width or a precision beyond this is cut: nobody means it.
-const WIDEST: usize = 4096;
+const WIDEST: usize = 1 << 20;
 
 impl<'a> Part<'a> {
     pub(super) fn text(text: &'a str) -> Part<'a> {

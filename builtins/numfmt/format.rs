@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     extended::{Extended, Style},
-    width,
+    pad, width,
 };
 use std::cmp::Ordering;
 
@@ -92,7 +92,7 @@ fn reaches(value: Extended, limit: i128) -> bool {
 fn fixed(value: Extended, precision: usize, zeros: usize) -> String {
     let text = value.format('f', Style { precision: Some(precision), ..Style::default() });
     match text.strip_prefix('-') {
-        Some(digits) => format!("-{digits:0>width$}", width = zeros.saturating_sub(1)),
-        None => format!("{text:0>zeros$}"),
+        Some(digits) => format!("-{}", pad::before(digits, zeros.saturating_sub(1), '0')),
+        None => pad::before(&text, zeros, '0'),
     }
 }

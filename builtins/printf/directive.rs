@@ -1,5 +1,8 @@
 //! One directive of a format: its flags and sizes, and the padding that they ask for.
-use crate::extended::{Extended, Style};
+use crate::{
+    extended::{Extended, Style},
+    pad,
+};
 
 /// `%` up to its letter.
 #[derive(Clone, Copy)]
@@ -96,7 +99,7 @@ impl Directive<'_> {
         };
         let digits = match precision {
             Some(0) if magnitude == 0 => String::new(),
-            Some(precision) => format!("{digits:0>precision$}"),
+            Some(precision) => pad::before(&digits, precision, '0'),
             None => digits,
         };
         let prefix = match self.letter {

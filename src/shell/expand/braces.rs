@@ -1,7 +1,7 @@
 //! `{a,b}` and `{1..5}`: before anything else, on the parts of a word. Only unquoted text takes part; any other part is
 //! carried along whole.
 use crate::syntax::ast::{Part, Word};
-use docsh_builtins::{Cancel, Stop};
+use docsh_builtins::{Cancel, Stop, pad};
 use std::rc::Rc;
 
 /// Whether a word has anything that could be a brace expansion.
@@ -206,8 +206,8 @@ fn letter(code: i64) -> Piece {
 
 fn padded(value: i64, width: usize) -> String {
     match value < 0 {
-        true => format!("-{:0>width$}", value.unsigned_abs(), width = width.saturating_sub(1)),
-        false => format!("{value:0>width$}"),
+        true => format!("-{}", pad::before(&value.unsigned_abs().to_string(), width.saturating_sub(1), '0')),
+        false => pad::before(&value.to_string(), width, '0'),
     }
 }
 

@@ -38,6 +38,8 @@ fn once(shell: &Interp, text: &str, at: Option<Range<usize>>, template: &Templat
 
 fn all(shell: &Interp, text: &str, glob: &Glob, template: &Template) -> Outcome<String> {
     let mut result = String::with_capacity(text.len());
+    // The text and the template are there besides; of the template there is one more copy before anybody looks.
+    let beside = text.len() + 2 * template.bytes();
     let mut done = 0;
     let folds = shell.env.options.shopt.nocasematch;
     let literal = glob.literal().filter(|literal| !literal.is_empty() && !folds);
@@ -59,14 +61,14 @@ fn all(shell: &Interp, text: &str, glob: &Glob, template: &Template) -> Outcome<
             result.push(c);
             done += c.len_utf8();
         }
-        shell.room_for(result.len())?;
+        shell.room_for(result.len() + beside)?;
         shell.cancel.check()?;
         if done == text.len() {
             break;
         }
     }
     result.push_str(&text[done..]);
-    shell.room_for(result.len())?;
+    shell.room_for(result.len() + beside)?;
     Ok(result)
 }
 
@@ -79,6 +81,11 @@ enum Piece {
 }
 
 impl Template {
+    fn bytes(&self) -> usize {
+        let bytes = |piece: &Piece| if let Piece::Text(text) = piece { text.len() } else { 0 };
+        self.0.iter().map(bytes).sum()
+    }
+
     fn of(field: &Field, ampersand: bool) -> Template {
         if !ampersand {
             return Template(vec![Piece::Text(field.text.clone())]);
