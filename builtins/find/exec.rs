@@ -21,7 +21,9 @@ impl Walk<'_, '_> {
         let (file, dir) = match exec.in_folder {
             true => {
                 let base = basename::last(&node.name);
-                let file = if base.starts_with('/') { base.to_string() } else { format!("./{base}") };
+                // A folder that was named with a slash at its end keeps it.
+                let slash = if node.name.ends_with('/') && !base.ends_with('/') { "/" } else { "" };
+                let file = if base.starts_with('/') { base.to_string() } else { format!("./{base}{slash}") };
                 (file, Some(node.path.parent()))
             }
             false => (node.name.clone(), None),

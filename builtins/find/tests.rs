@@ -156,6 +156,13 @@ fn commands_are_run() {
     );
     check(
         TREE,
+        r"find auth/ -maxdepth 0 -execdir echo {} \;",
+        expect![[r#"
+        ./auth/
+    "#]],
+    );
+    check(
+        TREE,
         r"find . -name jwt.md -exec nosuch {} \; -o -name .env -print",
         expect![[r#"
         ./.env
