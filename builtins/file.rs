@@ -22,7 +22,8 @@ pub(crate) static FILE: Builtin = Builtin {
         Opt::flag('C', &["compile"], "compile", ""),
         Opt::flag('E', &[], "E", "exit with an error when a file cannot be read"),
         Opt::value('e', &["exclude"], "ignored", "TEST", ""),
-        Opt::flag(' ', &["extension"], "extension", "").long_only(),
+        Opt::flag(' ', &["apple"], "apple", "output the Apple CREATOR/TYPE").long_only(),
+        Opt::flag(' ', &["extension"], "extension", "output a slash-separated list of extensions").long_only(),
         Opt::value('f', &["files-from"], "files-from", "FILE", "read the filenames to be examined from FILE"),
         Opt::value('F', &["separator"], "separator", "STRING", "use string as separator instead of `:'"),
         Opt::flag('i', &["mime"], "mime", "output MIME type strings (--mime-type and --mime-encoding)"),
@@ -56,7 +57,14 @@ const LOOKED_AT: u64 = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Words,
-    Mime { kind: bool, encoding: bool },
+    Mime {
+        kind: bool,
+        encoding: bool,
+    },
+    /// The suffixes that such files have.
+    Extension,
+    /// What old systems of Apple call the kind and its program: nothing here has such a name.
+    Apple,
 }
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
@@ -64,15 +72,15 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     if parsed.has("version") {
         return Err(Error::Version);
     }
-    for key in ["compile", "extension"] {
-        if parsed.has(key) {
-            return Err(Error::failed(format!("--{key} is not supported")));
-        }
+    if parsed.has("compile") {
+        return Err(Error::failed("--compile is not supported"));
     }
     let (kind, encoding) = (parsed.has("mime-type"), parsed.has("mime-encoding"));
     let style = match parsed.has("mime") {
         true => Style::Mime { kind: true, encoding: true },
         false if kind || encoding => Style::Mime { kind, encoding },
+        false if parsed.has("apple") => Style::Apple,
+        false if parsed.has("extension") => Style::Extension,
         false => Style::Words,
     };
     let mut names = Vec::new();
@@ -122,6 +130,8 @@ impl Found {
             Style::Words => self.words.clone(),
             Style::Mime { kind: true, encoding: false } => self.mime.clone(),
             Style::Mime { kind: false, .. } => self.encoding.to_string(),
+            Style::Extension => kind::extensions(&self.mime).to_string(),
+            Style::Apple => "UNKNUNKN".to_string(),
             Style::Mime { .. } => format!("{}; charset={}", self.mime, self.encoding),
         }
     }
@@ -202,6 +212,19 @@ mod tests {
             expect![[r#"
             ASCII text, with CRLF line terminators
         "#]],
+        );
+    }
+
+    #[test]
+    fn suffixes_are_told_where_they_are_known() {
+        check(
+            &[("a.md", "# A\n"), ("m", "GIF89a\u{1}\0\u{1}\0\0\0"), ("p", "%PDF-1.4\n")],
+            "file --extension a.md m p",
+            expect![[r#"
+                a.md: ???
+                m:    gif
+                p:    pdf
+            "#]],
         );
     }
 

@@ -70,7 +70,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             if !std::mem::take(&mut is_first) {
                 writeln!(call.stdout)?;
             }
-            writeln!(call.stdout, "{}:", options.names.quote(&name))?;
+            writeln!(call.stdout, "{}:", options.names.linked(&name, Some(&path)))?;
         }
         printer.total(&mut call.stdout, &items)?;
         printer.list(&mut call.stdout, &items, &[])?;

@@ -87,7 +87,7 @@ pub(crate) static TTY: Builtin = Builtin {
     run: tty,
 };
 
-const HOST: &str = "docsh";
+pub(crate) const HOST: &str = "docsh";
 const MACHINE: &str = "x86_64";
 
 fn uname(call: &mut Call<'_>) -> Result<Status> {

@@ -14,6 +14,23 @@ impl Found {
     }
 }
 
+/// The suffixes of files of the kind `mime`, where they are known.
+pub(super) fn extensions(mime: &str) -> &'static str {
+    match mime {
+        "image/jpeg" => "jpeg/jpg/jpe/jfif",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/svg+xml" => "svg",
+        "application/pdf" => "pdf",
+        "application/x-bzip2" => "bz2",
+        "application/x-xz" => "xz",
+        "application/zstd" => "zst",
+        "application/wasm" => "wasm",
+        "font/woff2" => "woff2",
+        _ => "???",
+    }
+}
+
 /// What holds `bytes`.
 pub(super) fn of(bytes: &[u8]) -> Found {
     if bytes.is_empty() {

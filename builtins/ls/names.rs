@@ -1,5 +1,5 @@
 //! How a name is shown: quotes, colour, the mark behind it.
-use crate::{Kind, Meta, Quoting, width};
+use crate::{Kind, Meta, Quoting, VPath, uname::HOST, width};
 
 /// The mark behind a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(super) struct Names {
     pub(super) question_marks: bool,
     pub(super) indicator: Indicator,
     pub(super) colour: bool,
+    /// Names are links to their files, for terminals that follow them.
+    pub(super) links: bool,
     /// Whether names without quotes stand under the text of those with quotes.
     pub(super) aligned: bool,
 }
@@ -26,7 +28,14 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn new(on_terminal: bool) -> Names {
         let quoting = if on_terminal { Quoting::ShellEscape } else { Quoting::Literal };
-        Names { quoting, question_marks: on_terminal, indicator: Indicator::None, colour: false, aligned: false }
+        Names {
+            quoting,
+            question_marks: on_terminal,
+            indicator: Indicator::None,
+            colour: false,
+            links: false,
+            aligned: false,
+        }
     }
 
     /// No quotes, no colour: `--zero`.
@@ -53,9 +62,28 @@ impl Names {
         width::of(&self.quote(name)) + usize::from(self.mark(meta).is_some())
     }
 
+    /// The name in its quotes, as a link to `path` where names are links. Quotes that others lack are no part of it.
+    pub(super) fn linked(&self, name: &str, path: Option<&VPath>) -> String {
+        let text = self.quote(name);
+        let Some(path) = path.filter(|_| self.links) else { return text };
+        let (quote, shown) = match self.is_quoted(name) {
+            true => (&text[..1], &text[1..text.len() - 1]),
+            false => ("", text.as_str()),
+        };
+        let mut link = String::new();
+        for byte in path.to_string().bytes() {
+            match byte {
+                b'/' | b'-' | b'.' | b'_' | b'~' => link.push(char::from(byte)),
+                _ if byte.is_ascii_alphanumeric() => link.push(char::from(byte)),
+                _ => link += &format!("%{byte:02x}"),
+            }
+        }
+        format!("{quote}\x1b]8;;file://{HOST}{link}\x07{shown}\x1b]8;;\x07{quote}")
+    }
+
     /// The name with its colour and its mark. `has_coloured` is whether a colour has been used before.
-    pub(super) fn show(&self, name: &str, meta: &Meta, has_coloured: &mut bool) -> String {
-        let mut text = self.quote(name);
+    pub(super) fn show(&self, name: &str, path: Option<&VPath>, meta: &Meta, has_coloured: &mut bool) -> String {
+        let mut text = self.linked(name, path);
         if let Some(colour) = self.colour(meta) {
             let reset = if std::mem::replace(has_coloured, true) { "" } else { "\x1b[0m" };
             text = format!("{reset}\x1b[{colour}m{text}\x1b[0m");

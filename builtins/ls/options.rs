@@ -120,7 +120,7 @@ pub(super) const TABLE: &[Opt] = &[
     flag('H', &["dereference-command-line"], "links", "a site has no symbolic links"),
     long(&["dereference-command-line-symlink-to-dir"], "links", ""),
     long_value(&["hide"], "hide", "PATTERN", "do not list implied entries matching PATTERN (overridden by -a or -A)"),
-    long(&["hyperlink"], "hyperlink", "").optional("WHEN"),
+    long(&["hyperlink"], "hyperlink", "hyperlink file names WHEN: always, auto or never").optional("WHEN"),
     long_value(
         &["indicator-style"],
         "indicator",
@@ -322,9 +322,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
                 let auto = terminal.is_some_and(|terminal| terminal.colour);
                 options.names.colour = when("--color")?.unwrap_or(auto);
             }
-            "hyperlink" if when("--hyperlink")? == Some(true) => {
-                return Err(Error::Failed("--hyperlink is not supported".to_string(), SERIOUS));
-            }
+            "hyperlink" => options.names.links = when("--hyperlink")?.unwrap_or(terminal.is_some()),
             _ => {}
         }
     }

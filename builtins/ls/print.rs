@@ -116,7 +116,7 @@ impl<'a> Printer<'a> {
     fn name(&mut self, item: &Item, widths: &Widths) -> String {
         let names = &self.options.names;
         let indent = if widths.quotes && !names.is_quoted(&item.name) { " " } else { "" };
-        format!("{indent}{}", names.show(&item.name, &item.meta, &mut self.has_coloured))
+        format!("{indent}{}", names.show(&item.name, item.path.as_ref(), &item.meta, &mut self.has_coloured))
     }
 
     fn short(&mut self, item: &Item, widths: &Widths) -> String {

@@ -230,3 +230,15 @@ fn wrong_words_have_status_2() {
     "#]],
     );
 }
+
+#[test]
+fn names_may_be_links() {
+    let tree = [("d/a b", ""), ("d/é", ""), ("d/e/x", "")];
+    let names = |command: &str| String::from_utf8_lossy(&crate::testing::run(&tree, command, b"").0).into_owned();
+    let link = |path: &str, name: &str| format!("\x1b]8;;file://docsh{path}\x07{name}\x1b]8;;\x07");
+    let all = [link("/d/a%20b", "a b"), link("/d/e", "e") + "/", link("/d/%c3%a9", "é")];
+    assert_eq!(names("ls --hyperlink -p d"), all.join("\n") + "\n");
+    assert_eq!(names("ls --hyperlink=auto d"), "a b\ne\né\n");
+    let quoted = format!("'{}'   {}\n", link("/d/a%20b", "a b"), link("/d/e", "e"));
+    assert_eq!(names("ls --hyperlink -C --quoting-style=shell-escape -I é d"), quoted);
+}
