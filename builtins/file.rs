@@ -6,7 +6,7 @@ mod kind;
 mod text;
 
 use crate::{
-    Builtin, Call, Error, FsError, Kind, Opt, Result, Status,
+    Builtin, Call, Error, ErrorKind, FsError, Kind, Opt, Result, Status,
     args::{self, Order},
     width,
 };
@@ -106,13 +106,20 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let mut status = Status::OK;
     for name in &names {
         call.cancel.check()?;
-        let (text, is_found) = match look(call, name)? {
-            Ok(found) => (found.show(style), true),
-            Err(error) => (format!("cannot open `{name}' ({error})"), false),
+        let text = match look(call, name)? {
+            // These two look into a folder as into a file.
+            Ok(found) if found.is_dir() && matches!(style, Style::Extension | Style::Apple) => {
+                status = Status::FAILURE;
+                format!("ERROR: cannot read `{name}' ({})", ErrorKind::IsADirectory)
+            }
+            Ok(found) => found.show(style),
+            Err(error) => {
+                if parsed.has("E") {
+                    status = Status::FAILURE;
+                }
+                format!("cannot open `{name}' ({error})")
+            }
         };
-        if !is_found && parsed.has("E") {
-            status = Status::FAILURE;
-        }
         if !parsed.has("brief") {
             let name = shown(name);
             let padding = if parsed.has("no-pad") { 0 } else { widest - width::of(&name) };
@@ -125,6 +132,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 }
 
 impl Found {
+    fn is_dir(&self) -> bool {
+        self.mime == "inode/directory"
+    }
+
     fn show(&self, style: Style) -> String {
         match style {
             Style::Words => self.words.clone(),
@@ -218,12 +229,14 @@ mod tests {
     #[test]
     fn suffixes_are_told_where_they_are_known() {
         check(
-            &[("a.md", "# A\n"), ("m", "GIF89a\u{1}\0\u{1}\0\0\0"), ("p", "%PDF-1.4\n")],
-            "file --extension a.md m p",
+            &[("a.md", "# A\n"), ("d/e", ""), ("m", "GIF89a\u{1}\0\u{1}\0\0\0"), ("p", "%PDF-1.4\n")],
+            "file --extension a.md d m p",
             expect![[r#"
                 a.md: ???
+                d:    ERROR: cannot read `d' (Is a directory)
                 m:    gif
                 p:    pdf
+                [status 1]
             "#]],
         );
     }
