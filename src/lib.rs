@@ -13,3 +13,4 @@ pub mod site;
 mod stack;
 pub mod store;
 pub mod syntax;
+mod yaml;

@@ -6,7 +6,14 @@ use crate::support::{
     token,
 };
 use serde_json::{Value, json};
-use std::{collections::BTreeSet, io::Read, net::TcpStream, process::Command, thread, time::Duration};
+use std::{
+    collections::BTreeSet,
+    io::Read,
+    net::TcpStream,
+    process::Command,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 use tempfile::TempDir;
 
 /// A docsh that serves the site `docs`, which takes tokens, over HTTP.
@@ -229,6 +236,29 @@ fn a_session_belongs_to_the_token_that_opened_it() {
     assert!(status == 200 && body.contains("exitCode"), "{body}");
     for stranger in [None, Some(other.as_str())] {
         assert_eq!(asked(stranger), (404, "there is no such session\n".into()));
+    }
+}
+
+#[test]
+fn a_session_ends_when_its_token_says_and_not_when_the_token_may_begin_no_other() {
+    let server = Server::new(&[]);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    // Clocks may be five seconds apart: these have two of them left.
+    let starter = token::claiming(json!({ "host": "docs", "exp": now - 3, "expiresAt": now + 600 }));
+    let ending = token::claiming(json!({ "host": "docs", "expiresAt": now - 3 }));
+    let sessions = [&starter, &ending].map(|token| (format!("Bearer {token}"), server.session(token)));
+    let asked = |(bearer, id): &(String, String), body: &Value| {
+        let named = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+        server.post(&[&named[..], &[("Authorization", bearer)]].concat(), body)
+    };
+    thread::sleep(Duration::from_secs(4));
+    for (bearer, _) in &sessions {
+        assert_eq!(server.status(&[("Authorization", bearer)]), 401, "it begins no session any more");
+    }
+    let (head, body) = asked(&sessions[0], &call("ls /"));
+    assert!(status(&head) == 200 && body.contains("exitCode"), "{head}{body}");
+    for body in [call("ls /"), json!({ "jsonrpc": "2.0", "id": 3, "method": "resources/list", "params": {} })] {
+        assert_eq!(status(&asked(&sessions[1], &body).0), 401);
     }
 }
 

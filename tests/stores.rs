@@ -2,10 +2,12 @@
 //! server alike; and what a server may do wrong is told, never served.
 mod chaos;
 mod conformance;
+mod damage;
 mod deleted;
 mod faults;
 mod foreign;
 mod hammer;
+mod hostile;
 mod ingest_command;
 mod lazy;
 mod narrowing;

@@ -155,6 +155,7 @@ impl Server {
         let terms = Terms { stdin, time, output: self.limits.output, shown: self.shown, is_last };
         let (answer, is_over) = answer::run(&mut self.shell, command, terms, watch, &cancel);
         self.is_over = is_over;
+        self.visit.tell_trouble();
         answer
     }
 }

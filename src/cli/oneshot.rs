@@ -18,7 +18,8 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let signals = Cancel::new();
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
-    let fs = Visit::open(&flags.visiting, &config, &cancel)?.tree();
+    let visit = Visit::open(&flags.visiting, &config, &cancel)?;
+    let fs = visit.tree();
     let mut session = open::session(&*fs, flags.cwd.as_deref())?;
     host::name_terminal(&mut session);
     if let Some((name, args)) = flags.operands.split_first() {
@@ -31,6 +32,7 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let ended = shell.run(command, 1, io, &cancel);
     host::say_why_stopped(ended, time);
     let status = shell.finish(ended);
+    visit.tell_trouble();
     watch.end(status, &cancel);
     Ok(status)
 }

@@ -109,17 +109,30 @@ impl Visit {
         (!self.as_it_is).then_some(&self.visitor)
     }
 
+    /// Say on stderr, once, what has kept a cache from serving.
+    pub fn tell_trouble(&self) {
+        if let Some(trouble) = self.site.trouble() {
+            host::say(&format!("docsh: site {}: {trouble}\n", self.name));
+        }
+    }
+
     /// How many pages the visitor sees now.
     pub fn pages(&self) -> usize {
         self.site.pages(&self.visitor)
     }
 
+    /// Whether the visitor's session has ended.
+    pub fn has_ended(&self) -> bool {
+        self.admission.as_ref().is_some_and(|admission| admission.has_ended(now()))
+    }
+
     /// Before a command of a long-lived session: whether the visitor may still be here, and the site as it is now.
     /// A warning is said on stderr, and that the site has changed.
     pub fn renew(&self, cancel: &Cancel) -> Result<Arc<dyn Fs>, Refusal> {
-        if self.admission.as_ref().is_some_and(|admission| admission.has_ended(now())) {
+        if self.has_ended() {
             return Err(Refusal { message: format!("site {}: session expired", self.name), status: 77 });
         }
+        self.tell_trouble();
         if let Some(warning) = self.site.freshen(cancel).map_err(refusal)? {
             host::say(&format!("docsh: {warning}\n"));
         }

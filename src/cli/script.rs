@@ -29,7 +29,8 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let time = limits.time;
     let cancel = time.map_or(signals.clone(), |time| signals.within(time));
-    let fs = Visit::open(&flags.visiting, &config, &cancel)?.tree();
+    let visit = Visit::open(&flags.visiting, &config, &cancel)?;
+    let fs = visit.tree();
     let session = open::session(&*fs, flags.cwd.as_deref())?;
     let io = host::streams(&cancel);
     let mut shell = Shell::new(fs, limits, session, Mode::Script);
@@ -57,7 +58,9 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
         line += text.iter().filter(|byte| **byte == b'\n').count() as u32;
     }
     host::say_why_stopped(ended, time);
-    Ok(shell.finish(ended))
+    let status = shell.finish(ended);
+    visit.tell_trouble();
+    Ok(status)
 }
 
 /// The lines of the next command, and whether more may follow. The handle is the caller's last use of stdin before the

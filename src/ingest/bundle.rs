@@ -12,6 +12,8 @@
 mod folder;
 #[path = "frontmatter.rs"]
 mod frontmatter;
+#[path = "../yaml.rs"]
+mod yaml;
 
 use std::{env, fmt::Write, fs, path::Path};
 
@@ -33,6 +35,7 @@ fn main() {
     println!("cargo::rerun-if-changed=src/ingest/bundle.rs");
     println!("cargo::rerun-if-changed=src/ingest/folder.rs");
     println!("cargo::rerun-if-changed=src/ingest/frontmatter.rs");
+    println!("cargo::rerun-if-changed=src/yaml.rs");
     let (found, faults) = folder::walk(&dir, folder::Choice::default()).unwrap();
     assert!(faults.is_empty(), "{faults:?}");
     let mut table = String::from("static PAGES: &[Bundled] = &[\n");

@@ -3,7 +3,7 @@
 //!
 //! What cannot be parsed, or has the wrong type where it decides who may see the page, hides the page: an author's slip
 //! must never publish anything.
-use saphyr::{LoadableYamlNode, Scalar, Yaml};
+use saphyr::{Scalar, Yaml};
 
 /// The fields that docsh knows, and the page's first heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Frontmatter {
 
     fn parse(yaml: &str) -> Frontmatter {
         let mut front = Frontmatter::default();
-        let documents = match Yaml::load_from_str(yaml) {
+        let documents = match crate::yaml::load(yaml) {
             Ok(documents) => documents,
             Err(error) => {
                 front.fault = Some(format!("its frontmatter cannot be parsed: {error}"));

@@ -211,6 +211,11 @@ impl Site {
         self.shared.snapshots.tree().version().clone()
     }
 
+    /// What has kept a cache from serving since the site was opened, in words for whoever opened it; told once.
+    pub fn trouble(&self) -> Option<&'static str> {
+        self.shared.pages.trouble()
+    }
+
     /// Ask the store for a newer tree once `ttl` has passed; for long-lived processes, before a command. While the store
     /// is down the known tree serves on, up to `max_stale`: then the answer is a warning to show.
     pub fn freshen(&self, cancel: &Cancel) -> Result<Option<String>, StoreError> {

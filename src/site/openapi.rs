@@ -15,6 +15,9 @@ use std::borrow::Cow;
 /// The members of a path that are its operations.
 const OPERATIONS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
+/// The key under which YAML merges other maps into a map.
+const MERGED: &str = "<<";
+
 /// The file as `visitor` sees it; or why it cannot be told, as the end of a sentence.
 pub(super) fn view(path: &str, text: Bytes, visitor: &Visitor) -> Result<Bytes, String> {
     let Ok(source) = std::str::from_utf8(&text) else { return Err("is not UTF-8".into()) };
@@ -51,24 +54,33 @@ impl<'s, T> Part<'s, T> {
         Part { at, value, is_hidden: false }
     }
 
-    fn get(&self, key: &str) -> Option<&Part<'s, T>> {
-        let Value::Map(entries) = &self.value else { return None };
-        entries.iter().find(|entry| entry.key == key).map(|entry| &entry.part)
+    /// The members of a map with this key: readers differ in which one counts, should it be there twice, so all do.
+    fn all<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Part<'s, T>> {
+        let entries = if let Value::Map(entries) = &self.value { entries.as_slice() } else { &[] };
+        entries.iter().filter(move |entry| entry.key == key).map(|entry| &entry.part)
     }
 
-    fn get_mut(&mut self, key: &str) -> Option<&mut Part<'s, T>> {
-        let Value::Map(entries) = &mut self.value else { return None };
-        entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.part)
+    fn all_mut<'a>(&'a mut self, key: &'a str) -> impl Iterator<Item = &'a mut Part<'s, T>> {
+        self.entries_mut().iter_mut().filter(move |entry| entry.key == key).map(|entry| &mut entry.part)
     }
 
-    /// Whether the part itself says that this visitor may not see it.
+    /// Whether the part itself, or what is merged into it, says that this visitor may not see it.
     fn is_forbidden(&self, visitor: &Visitor) -> bool {
-        let Value::Map(entries) = &self.value else { return false };
-        // Every one of them counts, should the key be there twice.
-        entries.iter().filter(|entry| entry.key == "x-mint").any(|Entry { part: mint, .. }| {
-            let lists = [mint.get("groups"), mint.get("metadata").and_then(|metadata| metadata.get("groups"))];
-            lists.into_iter().flatten().any(|list| !visitor.sees(&class(list)))
-        })
+        let is_hidden_from = |list: &Part<'_, T>| !visitor.sees(&class(list));
+        let is_named = self.all("x-mint").any(|mint| {
+            let metadata = mint.all("metadata").flat_map(|metadata| metadata.all("groups"));
+            mint.all("groups").chain(metadata).any(is_hidden_from)
+        });
+        is_named
+            || self.all(MERGED).any(|merged| match &merged.value {
+                Value::List(parts) => parts.iter().any(|part| part.is_forbidden(visitor)),
+                _ => merged.is_forbidden(visitor),
+            })
+    }
+
+    /// The members of a map; none of anything else.
+    fn entries_mut(&mut self) -> &mut [Entry<'s, T>] {
+        if let Value::Map(entries) = &mut self.value { entries } else { &mut [] }
     }
 
     /// Mark what this visitor may not see; whether anything was.
@@ -99,9 +111,8 @@ impl<'s, T> Part<'s, T> {
     /// Hide each path of the map `paths` that has lost its last operation, as a folder without pages is hidden: its
     /// name would tell. Whether any was.
     fn hide_emptied_paths(&mut self, paths: &str) -> bool {
-        let Some(Part { value: Value::Map(entries), .. }) = self.get_mut(paths) else { return false };
         let mut any = false;
-        for Entry { part, .. } in entries {
+        for Entry { part, .. } in self.all_mut(paths).flat_map(Part::entries_mut) {
             let Value::Map(members) = &part.value else { continue };
             let mut operations = members.iter().filter(|member| OPERATIONS.contains(&&*member.key)).peekable();
             if operations.peek().is_some() && operations.all(|operation| operation.part.is_hidden) {
@@ -114,13 +125,13 @@ impl<'s, T> Part<'s, T> {
 
     /// Hide the entries of the map `from` that are to be hidden, and their keys in the list `list`; whether any was.
     fn hide_names(&mut self, from: &str, list: &str, is_hidden: impl Fn(&Part<'s, T>) -> bool) -> bool {
-        let Some(Part { value: Value::Map(entries), .. }) = self.get_mut(from) else { return false };
         let mut names = Vec::new();
-        for entry in entries.iter_mut().filter(|entry| is_hidden(&entry.part)) {
+        for entry in self.all_mut(from).flat_map(Part::entries_mut).filter(|entry| is_hidden(&entry.part)) {
             entry.part.is_hidden = true;
             names.push(entry.key.clone());
         }
-        if let Some(Part { value: Value::List(parts), .. }) = self.get_mut(list) {
+        for list in self.all_mut(list) {
+            let Value::List(parts) = &mut list.value else { continue };
             for part in parts {
                 part.is_hidden |= matches!(&part.value, Value::Text(text) if names.contains(text));
             }

@@ -39,6 +39,16 @@ enum Key {
     Lazy(Lazy),
 }
 
+/// Where a page is to be had.
+enum Sought<'a> {
+    /// Here.
+    Kept(Bytes),
+    /// Nowhere yet: whoever asked fetches it.
+    Mine(Claim<'a>),
+    /// Somebody is fetching it.
+    Others(Arc<Flight>),
+}
+
 #[derive(Clone)]
 struct Kept {
     body: Bytes,
@@ -68,15 +78,13 @@ impl PageCache {
             let (mut mine, mut others) = (Vec::new(), Vec::new());
             for at in missing {
                 let key = Key::of(&pages[at]);
-                match self.get(&key) {
-                    Some(body) => {
+                match self.seek(&key) {
+                    Sought::Kept(body) => {
                         cancel.usage().hits(1);
                         answers[at] = Some(Ok(body));
                     }
-                    None => match self.claim(&key) {
-                        Ok(claim) => mine.push((at, claim)),
-                        Err(flight) => others.push((at, flight)),
-                    },
+                    Sought::Mine(claim) => mine.push((at, claim)),
+                    Sought::Others(flight) => others.push((at, flight)),
                 }
             }
             // Fetch before waiting: two readers that each wait for the other's pages must not both stand still.
@@ -95,6 +103,11 @@ impl PageCache {
         }
     }
 
+    /// What has kept the shelf from serving; told once.
+    pub(super) fn trouble(&self) -> Option<&'static str> {
+        self.shelf.as_ref()?.trouble()
+    }
+
     /// Whether reading the page asks nobody.
     pub(super) fn holds(&self, page: &PageRef<'_>) -> bool {
         self.get(&Key::of(page)).is_some()
@@ -102,14 +115,14 @@ impl PageCache {
 
     /// The whole of a file elsewhere: what is kept, else what `fetch` answers, once however many readers want it.
     pub(super) fn read_lazy(&self, lazy: &Lazy, fetch: impl Fn() -> Page, cancel: &Cancel) -> Page {
+        let key = Key::Lazy(lazy.clone());
         loop {
-            if let Some(body) = self.lazy(lazy) {
-                cancel.usage().hits(1);
-                return Ok(body);
-            }
-            let key = Key::Lazy(lazy.clone());
-            match self.claim(&key) {
-                Ok(claim) => {
+            match self.seek(&key) {
+                Sought::Kept(body) => {
+                    cancel.usage().hits(1);
+                    return Ok(body);
+                }
+                Sought::Mine(claim) => {
                     let page = fetch();
                     if let Ok(body) = &page {
                         self.put(key, body.clone());
@@ -117,7 +130,7 @@ impl PageCache {
                     claim.land(page.clone());
                     return page;
                 }
-                Err(flight) => match flight.wait(cancel)? {
+                Sought::Others(flight) => match flight.wait(cancel)? {
                     Err(StoreError::Stopped(_)) => {}
                     page => return page,
                 },
@@ -209,6 +222,24 @@ impl PageCache {
         }
         flights.insert(key.clone(), Arc::default());
         Ok(Claim::new(self, key.clone()))
+    }
+
+    /// What is kept of a page, or who fetches it. A page that has landed since it was looked for is kept by now: only
+    /// whoever holds its claim, and still finds nothing, fetches it.
+    fn seek(&self, key: &Key) -> Sought<'_> {
+        if let Some(body) = self.get(key) {
+            return Sought::Kept(body);
+        }
+        match self.claim(key) {
+            Ok(claim) => match self.get(key) {
+                Some(body) => {
+                    claim.land(Ok(body.clone()));
+                    Sought::Kept(body)
+                }
+                None => Sought::Mine(claim),
+            },
+            Err(flight) => Sought::Others(flight),
+        }
     }
 }
 

@@ -46,14 +46,15 @@ pub(super) fn narrow(
         let page = tree.page_of_slug(&slug);
         let is_known = |page: PageId| tree.hash(page).map(|hash| hash.short()) == version;
         match page {
+            // The answer is cut to what was asked, and so to what the visitor may see, before anything else looks at it.
+            Some(page) if !pages.contains(&page) => {}
             Some(page) if version.is_none() || is_known(page) => drop(found.insert(page)),
             None if version.is_none() => {}
             // Other text was searched than the tree speaks of: what has no hit there may still match here.
             _ => return Ok(None),
         }
     }
-    // The answer is cut to what the visitor may see before anything else looks at it. What is in memory costs nothing
-    // to read, and may be older than what was searched.
+    // What is in memory costs nothing to read, and may be older than what was searched.
     let is_candidate =
         |&page: &PageId| found.contains(&page) || !is_searchable(page) || site.pages.holds(&tree.page_ref(page));
     Ok(Some(pages.into_iter().filter(is_candidate).collect()))

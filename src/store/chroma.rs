@@ -188,6 +188,7 @@ impl Chroma {
                 StoreError::Unexpected { site, url, message: said(status.as_u16(), &message) }
             }
             Fault::Garbled(message) => StoreError::Unexpected { site, url, message },
+            Fault::TooLong => StoreError::Unexpected { site, url, message: "it does not end".into() },
         }
     }
 

@@ -15,7 +15,7 @@ use docsh_builtins::Cancel;
 use std::{
     ffi::OsStr,
     fs,
-    io::{self, Write},
+    io::{self, Read, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     process,
@@ -80,14 +80,18 @@ impl Disk {
 
     /// What a file holds, and its age; nothing of a file that is not whole.
     fn read(&self, file: &Path) -> Option<(Vec<u8>, Duration)> {
-        let mut bytes = fs::read(file).ok()?;
+        let mut file = fs::File::open(file).ok()?;
+        // The age is that of what is read: under the same name there may be another file by now.
+        let meta = file.metadata().ok()?;
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).ok()?);
+        file.read_to_end(&mut bytes).ok()?;
         let split = bytes.len().checked_sub(TRAILER)?;
         let sum = u64::from_le_bytes(bytes[split..].try_into().ok()?);
         bytes.truncate(split);
         if sum != xxh3_64(&bytes) {
             return None;
         }
-        let modified = fs::metadata(file).and_then(|meta| meta.modified()).ok()?;
+        let modified = meta.modified().ok()?;
         // A file from the future is as old as it can be.
         let age = SystemTime::now().duration_since(modified).unwrap_or(Duration::MAX);
         Some((bytes, age))
@@ -106,23 +110,26 @@ impl Disk {
             }
             opened => opened?,
         };
-        handle.write_all(bytes)?;
-        handle.write_all(&xxh3_64(bytes).to_le_bytes())?;
-        drop(handle);
-        let renamed = match fs::rename(&new, file) {
+        let mut fill = || {
+            handle.write_all(bytes)?;
+            handle.write_all(&xxh3_64(bytes).to_le_bytes())
+        };
+        let rename = || match fs::rename(&new, file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 file.parent().map_or(Ok(()), folder)?;
                 fs::rename(&new, file)
             }
             renamed => renamed,
         };
-        if renamed.is_err() {
+        let written = fill().and_then(|()| rename());
+        if written.is_err() {
+            // On a full disk, what was begun is in the way of everybody.
             let _ = fs::remove_file(&new);
         }
         if self.is_time_to_sweep(bytes.len() as u64) {
             self.sweep();
         }
-        renamed
+        written
     }
 }
 

@@ -1,5 +1,7 @@
 //! A site in one file of SQLite, as `docsh ingest` writes it: whole pages, the tree, and an index where it pays.
 //!
+//! Every page and the tree stand beside a checksum: a file that was damaged where it lies is told, never misread.
+//!
 //! A site is never changed in place. Ingest writes a new file beside the old one and renames it; readers open it
 //! read-only and immutable, so that no lock is ever taken. A long-lived reader keeps the file that it has open, and
 //! looks for a newer one when it is asked for the tree.
@@ -18,18 +20,19 @@ use docsh_builtins::{Cancel, Needle, Needles};
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     ffi::OsStr,
     fs, io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Arc,
 };
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Marks the file as a site of docsh: `docs` in ASCII.
 const APPLICATION_ID: i32 = 0x646f_6373;
-/// The version of the tables below.
-const USER_VERSION: i32 = 1;
+/// The version of the tables that `write` makes.
+const USER_VERSION: i32 = 2;
 /// Bytes of the file that may be mapped.
 const MAPPED: i64 = 1 << 36;
 
@@ -105,12 +108,10 @@ impl File {
         let not_ours = "is not a site that docsh has written";
         let connection = match opened {
             Ok(((APPLICATION_ID, USER_VERSION), connection)) => connection,
-            Ok(((APPLICATION_ID, newer), _)) if newer > USER_VERSION => {
-                return Err(bad_file(
-                    site,
-                    path,
-                    "was written by a newer docsh; use that, or make it again with `docsh ingest`",
-                ));
+            Ok(((APPLICATION_ID, other), _)) => {
+                let age = if other > USER_VERSION { "a newer" } else { "an older" };
+                let reason = format!("was written by {age} docsh; use that, or make it again with `docsh ingest`");
+                return Err(bad_file(site, path, &reason));
             }
             Ok(_) | Err(_) => return Err(bad_file(site, path, not_ours)),
         };
@@ -127,21 +128,50 @@ impl File {
         statement.query_row([key], |row| row.get(0)).optional()
     }
 
+    /// The tree in this form; nothing where its checksum is that of other bytes.
     fn tree(&self, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
-        let mut statement = self.connection.prepare_cached("SELECT body FROM tree WHERE form = ?1")?;
-        statement.query_row([form], |row| row.get(0)).optional()
+        let mut statement = self.connection.prepare_cached("SELECT sum, body FROM tree WHERE form = ?1")?;
+        let found = statement.query_row([form], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        Ok(found.filter(|(sum, body): &(i64, Vec<u8>)| *sum == checksum(body)).map(|(_, body)| body))
     }
 
-    fn page(&self, slug: &str) -> rusqlite::Result<Option<(Hash, Bytes)>> {
-        let mut statement = self.connection.prepare_cached("SELECT hash, body FROM page WHERE slug = ?1")?;
+    fn page(&self, slug: &str) -> rusqlite::Result<Option<Found>> {
+        let mut statement = self.connection.prepare_cached("SELECT hash, sum, body FROM page WHERE slug = ?1")?;
         statement
             .query_row([slug], |row| {
-                let hash: [u8; 32] = row.get(0)?;
-                let body = row.get_ref(1)?.as_bytes()?;
-                Ok((Hash(hash), Bytes::copy_from_slice(body)))
+                let (hash, sum): ([u8; 32], i64) = (row.get(0)?, row.get(1)?);
+                let body = row.get_ref(2)?.as_bytes()?;
+                Ok(Found { hash: Hash(hash), is_whole: sum == checksum(body), body: Bytes::copy_from_slice(body) })
             })
             .optional()
     }
+
+    /// The hash of each page that is as it was written.
+    fn whole_pages(&self) -> rusqlite::Result<HashMap<String, Hash>> {
+        let mut statement = self.connection.prepare("SELECT slug, hash, sum, body FROM page")?;
+        let mut rows = statement.query([])?;
+        let mut whole = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let (slug, hash, sum): (String, [u8; 32], i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            if sum == checksum(row.get_ref(3)?.as_bytes()?) {
+                whole.insert(slug, Hash(hash));
+            }
+        }
+        Ok(whole)
+    }
+}
+
+/// A page as the file holds it.
+struct Found {
+    hash: Hash,
+    /// Whether the text is the one that was written.
+    is_whole: bool,
+    body: Bytes,
+}
+
+/// What stands beside everything that is written, and is quicker to check than a hash.
+fn checksum(bytes: &[u8]) -> i64 {
+    xxh3_64(bytes) as i64
 }
 
 /// The tree of a file from its JSON.
@@ -194,7 +224,7 @@ impl Store for Embedded {
         let mut answers = Vec::with_capacity(pages.len());
         for page in pages {
             cancel.check()?;
-            let is_right = |found: &(Hash, Bytes)| page.hash.is_none_or(|hash| hash == found.0);
+            let is_right = |found: &Found| page.hash.is_none_or(|hash| hash == found.hash);
             let mut found = open.current.page(page.slug).map_err(|error| self.broken(&error))?;
             if !found.as_ref().is_some_and(is_right)
                 && let Some(previous) = &open.previous
@@ -202,10 +232,11 @@ impl Store for Embedded {
                 found = previous.page(page.slug).map_err(|error| self.broken(&error))?.filter(is_right).or(found);
             }
             let reason = match found {
-                Some(found) if is_right(&found) => {
-                    answers.push(Ok(found.1));
+                Some(found) if is_right(&found) && found.is_whole => {
+                    answers.push(Ok(found.body));
                     continue;
                 }
+                Some(found) if is_right(&found) => "is damaged in the store",
                 Some(_) => "is not the version that the tree speaks of",
                 None => "is not in the store",
             };

@@ -121,6 +121,10 @@ impl LazyFiles {
     fn target(&self, url: &str) -> Result<Target, &'static str> {
         if let Some(rest) = url.strip_prefix("s3://") {
             let (bucket, key) = rest.split_once('/').filter(|(_, key)| !key.is_empty()).ok_or("has no address")?;
+            // A client would take the key's `..` for a step out of the bucket.
+            if key.split('/').any(|name| matches!(name, "." | "..")) {
+                return Err("has no address");
+            }
             let is_allowed = self.config.buckets.iter().any(|allowed| allowed == bucket);
             let object = || Target::Object { bucket: bucket.to_string(), key: key.to_string() };
             return if is_allowed { Ok(object()) } else { Err("is at an address that the site does not allow") };
@@ -198,6 +202,10 @@ mod tests {
             "s3://other/v2.json",
             "s3://acme-specs",
             "s3://acme-specs/",
+            "s3://acme-specs/../other/v2.json",
+            "s3://acme-specs/a/../../other/v2.json",
+            "s3://acme-specs/a/./v2.json",
+            "s3://acme-specs/..",
             "https://evil.example/v2.json",
             "https://user@specs.acme.com/v2.json",
             "http://specs.acme.com/v2.json",

@@ -3,6 +3,7 @@
 //! A store knows pages by their slugs and nothing of visitors: who may see what is decided above it, in `site/`, before
 //! it is asked. All of it blocks and gives up when the run is stopped; async lives behind `bridge` and nowhere else.
 mod abandoned;
+mod answer;
 mod bridge;
 pub mod chroma;
 pub mod disk;

@@ -2,7 +2,7 @@
 //! nothing else: no tree, no access rule, no name. Whoever can write to it can at worst make it miss, since what it gives
 //! is checked against the tree's hash; text without a hash never goes there.
 //!
-//! A Redis that is slow or gone is left alone for a while: a cache must never cost more than it saves.
+//! A Redis that is slow or gone is left alone for a while, which is told once: a cache must never cost more than it saves.
 use super::{
     bridge,
     shelf::{Shelf, ShelfKey},
@@ -35,6 +35,16 @@ pub struct Redis {
 struct State {
     connection: Option<MultiplexedConnection>,
     rests_until: Option<Instant>,
+    trouble: Trouble,
+}
+
+/// Whether the server has failed, and whether somebody has been told so.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Trouble {
+    #[default]
+    None,
+    New,
+    Told,
 }
 
 impl Redis {
@@ -72,11 +82,12 @@ impl Redis {
         let mut state = self.state.lock();
         match done {
             Ok(Ok((connection, result))) => {
-                *state = State { connection: Some(connection), rests_until: None };
+                *state = State { connection: Some(connection), rests_until: None, trouble: state.trouble };
                 Some(result)
             }
             Ok(Err(_)) => {
-                *state = State { connection: None, rests_until: Some(Instant::now() + REST) };
+                let trouble = if state.trouble == Trouble::None { Trouble::New } else { state.trouble };
+                *state = State { connection: None, rests_until: Some(Instant::now() + REST), trouble };
                 None
             }
             // The run was stopped: nothing is known of the server.
@@ -122,5 +133,14 @@ impl Shelf for Redis {
         if any {
             let _ = self.with(cancel, async |connection| pipe.query_async::<()>(connection).await);
         }
+    }
+
+    fn trouble(&self) -> Option<&'static str> {
+        let mut state = self.state.lock();
+        let is_new = state.trouble == Trouble::New;
+        if is_new {
+            state.trouble = Trouble::Told;
+        }
+        is_new.then_some("the Redis of [cache] does not answer; its pages are read from the site's store meanwhile")
     }
 }

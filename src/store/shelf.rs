@@ -13,6 +13,11 @@ pub trait Shelf: Send + Sync {
 
     /// Keep these.
     fn put(&self, texts: &[(ShelfKey, Bytes)], cancel: &Cancel);
+
+    /// What has kept it from serving, in words for whoever runs docsh; told once.
+    fn trouble(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Names a version of a page of a site.
@@ -61,5 +66,9 @@ impl Shelf for Shelves {
 
     fn put(&self, texts: &[(ShelfKey, Bytes)], cancel: &Cancel) {
         self.0.iter().for_each(|shelf| shelf.put(texts, cancel));
+    }
+
+    fn trouble(&self) -> Option<&'static str> {
+        self.0.iter().find_map(|shelf| shelf.trouble())
     }
 }

@@ -306,10 +306,16 @@ fn machines_share_text_through_redis_and_do_without_it() {
     let third = machine(&url);
     proxy.requests();
     assert_eq!((read(&third, "a.md"), proxy.requests()), (Ok("text\n".into()), 1));
+    assert_eq!(third.trouble(), None);
     drop(redis);
     let started = Instant::now();
     assert_eq!(read(&machine(&url), "a.md"), Ok("text\n".into()));
-    assert_eq!(read(&machine("redis://127.0.0.1:9"), "a.md"), Ok("text\n".into()));
+    let without = machine("redis://127.0.0.1:9");
+    assert_eq!(read(&without, "a.md"), Ok("text\n".into()));
+    // Whoever runs it is told, once.
+    let trouble = "the Redis of [cache] does not answer; its pages are read from the site's store meanwhile";
+    assert_eq!((without.trouble(), without.trouble()), (Some(trouble), None));
+    assert_eq!((read(&without, "b.md"), without.trouble()), (Ok("other\n".into()), None));
     assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
 }
 

@@ -158,4 +158,28 @@ fn a_check_finds_what_only_the_records_tell() {
     let mut each = |path: &str, problem: &str| found.push(format!("{path} {problem}"));
     site(&config).unwrap().check(&mut each, &Cancel::new()).unwrap();
     assert_eq!(found, ["cut has a chunk that ends inside a line, which searches may miss"]);
+
+    // Who may see a chunk, as it says itself: as the tree says, nothing, or something else.
+    let tree = r#"{"same": {"groups": ["eng"]}, "silent": {"groups": ["eng"]}, "listless": {"groups": ["eng"]},
+                   "wider": {"groups": ["eng"]}, "open": {"isPublic": false}, "closed": {"isPublic": true}}"#;
+    let with = |slug: &str, more: Value| {
+        let mut metadata = chunk(slug, 0);
+        metadata.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        metadata
+    };
+    let (config, _proxy) = filled(&[
+        ("__path_tree__", tree, json!({ "kind": "path_tree" })),
+        ("same#0", "x", with("same", json!({ "isPublic": false, "groups": ["eng"] }))),
+        ("silent#0", "x", chunk("silent", 0)),
+        ("listless#0", "x", with("listless", json!({ "isPublic": false }))),
+        ("wider#0", "x", with("wider", json!({ "isPublic": false, "groups": ["eng", "ops"] }))),
+        ("open#0", "x", with("open", json!({ "isPublic": true }))),
+        ("closed#0", "x", with("closed", json!({ "isPublic": false }))),
+    ]);
+    let mut found = Vec::new();
+    let mut each = |path: &str, problem: &str| found.push(format!("{path} {problem}"));
+    site(&config).unwrap().check(&mut each, &Cancel::new()).unwrap();
+    let otherwise = "has a chunk that says otherwise than the tree who may see it";
+    let fewer = "closed has a chunk that fewer may see than the tree says".to_string();
+    assert_eq!(found, [fewer, format!("wider {otherwise}"), format!("open {otherwise}")]);
 }

@@ -1,6 +1,6 @@
 //! Session tokens for the tests: HS256, which a site's `algorithms` must name.
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{fs, path::Path};
 
 /// The key of the tests' sites.
@@ -17,7 +17,11 @@ pub(crate) fn config(folder: &Path) -> String {
 
 /// The token of a member of `groups`, good until 2100.
 pub(crate) fn member(groups: &[&str]) -> String {
-    let claims = json!({ "host": "docs", "exp": 4_102_444_800_u64, "groups": groups });
+    claiming(json!({ "host": "docs", "exp": 4_102_444_800_u64, "groups": groups }))
+}
+
+/// The token that claims this.
+pub(crate) fn claiming(claims: Value) -> String {
     let [head, claims] = [json!({ "alg": "HS256", "typ": "JWT" }), claims].map(|part| BASE64.encode(part.to_string()));
     let message = format!("{head}.{claims}");
     let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, SECRET.as_bytes());

@@ -146,6 +146,8 @@ struct Door {
 /// Whose a session is.
 struct Guest {
     bearer: Bearer,
+    /// The site as the token showed it when the session began.
+    visit: Arc<Visit>,
     _place: OwnedSemaphorePermit,
 }
 
@@ -172,7 +174,8 @@ impl Door {
         if request.uri().path() != ENDPOINT {
             return refused(StatusCode::NOT_FOUND, "there is nothing here; the server is at /mcp");
         }
-        let (visit, bearer) = match self.admit(request.headers()) {
+        let named = text(request.headers(), "mcp-session-id").map(String::from);
+        let (visit, bearer) = match self.admit(request.headers(), named.as_deref()) {
             Ok(admitted) => admitted,
             Err(message) => {
                 let mut response = refused(StatusCode::UNAUTHORIZED, &message);
@@ -185,8 +188,7 @@ impl Door {
             Ok(request) => request,
             Err(refusal) => return refusal,
         };
-        request.extensions_mut().insert(visit);
-        let named = text(request.headers(), "mcp-session-id").map(String::from);
+        request.extensions_mut().insert(visit.clone());
         if let Some(id) = named {
             if self.guests.lock().get(&id).is_none_or(|guest| guest.bearer != bearer) {
                 return refused(StatusCode::NOT_FOUND, "there is no such session");
@@ -208,21 +210,30 @@ impl Door {
         }
         let response = self.sessions.handle(request).await;
         if let (Some(id), Some(place)) = (text(response.headers(), "mcp-session-id"), place) {
-            self.guests.lock().insert(id.to_string(), Guest { bearer, _place: place });
+            self.guests.lock().insert(id.to_string(), Guest { bearer, visit, _place: place });
         }
         response
     }
 
-    /// The site as the bearer of the request's token sees it, or why the token is refused.
-    fn admit(&self, headers: &HeaderMap) -> Result<(Arc<Visit>, Bearer), String> {
+    /// The site as the bearer of the request's token sees it, or why the token is refused. A token that has begun the
+    /// session `named` need not be fit to begin another one: what counts is the session's own end.
+    fn admit(&self, headers: &HeaderMap, named: Option<&str>) -> Result<(Arc<Visit>, Bearer), String> {
         let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok((self.service.visit.clone(), None)) };
         let token = value.to_str().ok().and_then(|value| {
             let (scheme, token) = value.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
         });
         let token = token.ok_or("Authorization: use a bearer token")?;
-        let visit = self.service.visit.admit(token).map_err(|refusal| refusal.message)?;
-        Ok((Arc::new(visit), Some(Sha256::digest(token).into())))
+        let bearer = Some(Sha256::digest(token).into());
+        let begun = named.and_then(|id| {
+            let guests = self.guests.lock();
+            guests.get(id).filter(|guest| guest.bearer == bearer).map(|guest| guest.visit.clone())
+        });
+        let visit = match begun.filter(|visit| !visit.has_ended()) {
+            Some(visit) => visit,
+            None => Arc::new(self.service.visit.admit(token).map_err(|refusal| refusal.message)?),
+        };
+        Ok((visit, bearer))
     }
 
     /// Give the places of sessions back that have ended by themselves.

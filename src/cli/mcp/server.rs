@@ -13,7 +13,7 @@ use crate::{
     },
     shell::{Mode, Shell},
 };
-use docsh_builtins::{Cancel, Input, Limits, Stop};
+use docsh_builtins::{Cancel, Fs, Input, Limits, Stop};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -172,8 +172,8 @@ impl ServerHandler for Docs {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let visit = self.visit(&context);
-        let portrait = blocking(move || Portrait::of(&visit.name, &*visit.tree())).await?;
+        let (visit, cancel) = (self.visit(&context), self.service.signals.alone());
+        let portrait = blocking(move || Ok(Portrait::of(&visit.name, &*renewed(&visit, &cancel)?))).await??;
         Ok(ListToolsResult::with_all_items(vec![tool::tool(&portrait, self.service.terms.shown)]))
     }
 
@@ -198,9 +198,9 @@ impl ServerHandler for Docs {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let visit = self.visit(&context);
+        let (visit, cancel) = (self.visit(&context), self.service.signals.alone());
         let cursor = request.and_then(|request| request.cursor);
-        blocking(move || resources::list(&visit.name, &*visit.tree(), cursor.as_deref())).await
+        blocking(move || Ok(resources::list(&visit.name, &*renewed(&visit, &cancel)?, cursor.as_deref()))).await?
     }
 
     async fn list_resource_templates(
@@ -220,7 +220,7 @@ impl ServerHandler for Docs {
         let run = Stopped(self.service.signals.alone());
         let cancel = self.service.limits.time.map_or(run.0.clone(), |time| run.0.within(time));
         let read = blocking(move || {
-            let fs = visit.renew(&cancel).map_err(|refusal| ErrorData::internal_error(refusal.message, None))?;
+            let fs = renewed(&visit, &cancel)?;
             resources::read(&visit.name, &*fs, &request.uri, &cancel)
         });
         tokio::select! {
@@ -228,6 +228,11 @@ impl ServerHandler for Docs {
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
         }
     }
+}
+
+/// The site as the visitor sees it now, if the session has not ended.
+fn renewed(visit: &Visit, cancel: &Cancel) -> Result<Arc<dyn Fs>, ErrorData> {
+    visit.renew(cancel).map_err(|refusal| ErrorData::internal_error(refusal.message, None))
 }
 
 /// Do what may wait on a thread where waiting is no harm.

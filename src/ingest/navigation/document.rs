@@ -1,6 +1,7 @@
 //! Configuration files as one kind of value, whatever they are written in: JSON, YAML, or the object that a file of
 //! JavaScript exports.
-use saphyr::{LoadableYamlNode, Scalar, Yaml};
+use crate::yaml;
+use saphyr::{Scalar, Yaml};
 use serde_json::{Map, Number, Value};
 
 /// The value in the file called `name`.
@@ -8,7 +9,7 @@ pub(super) fn parse(name: &str, text: &str) -> Result<Value, String> {
     match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "json" => serde_json::from_str(text).map_err(|error| error.to_string()),
         "yml" | "yaml" => {
-            let documents = Yaml::load_from_str(text).map_err(|error| error.to_string())?;
+            let documents = yaml::load(text)?;
             Ok(documents.first().map_or(Value::Null, of_yaml))
         }
         _ => of_script(text),

@@ -64,6 +64,29 @@ fn yaml_is_cut_too() {
 }
 
 #[test]
+fn every_member_of_a_name_counts_where_there_are_several() {
+    let spec = r#"{"paths": {"/a": {"get": {"x-mint": {"groups": ["eng"], "groups": []}}}},
+ "paths": {"/b": {"get": {"x-mint": {"groups": ["eng"]}}}, "/c": {"get": {}}},
+ "required": ["x", "y"], "properties": {"z": {}}, "properties": {"y": {"x-mint": {"groups": ["eng"]}}}}
+"#;
+    let expected = r#"{"paths": {},
+ "paths": {"/c": {"get": {}}},
+ "required": ["x"], "properties": {"z": {}}, "properties": {}}
+"#;
+    assert_eq!((seen("a.json", spec, &[]).as_str(), seen("a.json", spec, &["eng"]).as_str()), (expected, spec));
+}
+
+#[test]
+fn a_rule_that_is_merged_into_a_part_is_its_own() {
+    let yaml = "rule: &rule\n  x-mint: {groups: [eng]}\npaths:\n  /a:\n    get: {<<: *rule, summary: VELVET}\n  /b:\n    \
+                get: {<<: [{deprecated: true}, *rule], summary: VELVET}\n  /c:\n    get: {<<: {deprecated: true}, summary: open}\n";
+    let expected = "---\npaths:\n  /c:\n    get:\n      \"<<\":\n        deprecated: true\n      summary: open\n";
+    assert_eq!((seen("a.yaml", yaml, &[]).as_str(), seen("a.yaml", yaml, &["eng"]).as_str()), (expected, yaml));
+    let tagged = "a: {!custom x-mint: {groups: [eng]}, b: VELVET}\nc: 1\n";
+    assert_eq!(seen("a.yaml", tagged, &[]), "---\nc: 1\n");
+}
+
+#[test]
 fn a_restricted_file_holds_nothing_for_others() {
     assert_eq!(seen("a.json", r#"{"x-mint": {"groups": ["eng"]}, "a": 1}"#, &[]), "{}\n");
     assert_eq!(seen("a.yml", "x-mint: {groups: [eng]}\na: 1\n", &[]), "---\n{}\n");
@@ -75,4 +98,5 @@ fn what_cannot_be_parsed_is_served_to_nobody() {
     assert!(refusal("a.json", "{\"x-mint\": ").is_err());
     assert!(refusal("a.json", &"[".repeat(10_000)).is_err());
     assert!(refusal("a.yaml", "a: [\nx-mint").is_err());
+    assert!(refusal("a.yaml", &"- ".repeat(10_000)).is_err());
 }

@@ -1,11 +1,11 @@
 //! YAML: what is left after a cut is written anew, without comments, which might speak of what was cut.
 use super::{Entry, Part, Value};
-use crate::site::access::Visitor;
-use saphyr::{LoadableYamlNode, Yaml, YamlEmitter};
+use crate::{site::access::Visitor, yaml};
+use saphyr::{Yaml, YamlEmitter};
 
 /// `source` without what `visitor` may not see; `None` when that is nothing.
 pub(super) fn cut(source: &str, visitor: &Visitor) -> Result<Option<String>, String> {
-    let mut documents = Yaml::load_from_str(source).map_err(|error| format!("is not YAML: {error}"))?;
+    let mut documents = yaml::load(source).map_err(|error| format!("is not YAML: {error}"))?;
     let mut any = false;
     for document in &mut documents {
         let mut root = part(document);
@@ -49,7 +49,10 @@ fn part(yaml: &Yaml<'_>) -> Part<'static, ()> {
 fn text(yaml: &Yaml<'_>) -> Option<String> {
     let number = || yaml.as_integer().map(|number| number.to_string());
     let truth = || yaml.as_bool().map(|truth| truth.to_string());
-    yaml.as_str().map(str::to_string).or_else(number).or_else(truth)
+    match yaml {
+        Yaml::Tagged(_, inner) => text(inner),
+        _ => yaml.as_str().map(str::to_string).or_else(number).or_else(truth),
+    }
 }
 
 /// Take what is hidden out of `yaml`, which has the shape of `part`, child by child in the same order.

@@ -8,11 +8,18 @@ use docsh_builtins::{Needles, Stop};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Answers every page with its slug, slowly, and counts.
-#[derive(Default)]
 struct Slow {
     requests: AtomicUsize,
     pages: AtomicUsize,
+    pause: Duration,
     fails: bool,
+}
+
+impl Default for Slow {
+    fn default() -> Slow {
+        let [requests, pages] = Default::default();
+        Slow { requests, pages, pause: Duration::from_millis(50), fails: false }
+    }
 }
 
 impl Store for Slow {
@@ -22,7 +29,7 @@ impl Store for Slow {
     fn pages(&self, pages: &[PageRef<'_>], cancel: &Cancel) -> Result<Vec<Page>, StoreError> {
         self.requests.fetch_add(1, Ordering::Relaxed);
         self.pages.fetch_add(pages.len(), Ordering::Relaxed);
-        cancel.sleep(Duration::from_millis(50))?;
+        cancel.sleep(self.pause)?;
         if self.fails {
             return Err(Stop::TimedOut.into());
         }
@@ -60,6 +67,19 @@ fn many_readers_cost_one_request() {
     assert_eq!(read(&cache, &store, &["b"], &Cancel::new()), ["b"]);
     assert_eq!((cache.holds(&page("a", None)), cache.holds(&page("c", None))), (true, false));
     assert_eq!(store.requests.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_page_that_lands_while_it_is_looked_for_is_not_fetched_again() {
+    let cache = PageCache::new(1 << 20, Duration::from_secs(60), None);
+    let store = Slow { pause: Duration::ZERO, ..Slow::default() };
+    let slugs: Vec<String> = (0..2000).map(|n| n.to_string()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| slugs.iter().for_each(|slug| drop(read(&cache, &store, &[slug], &Cancel::new()))));
+        }
+    });
+    assert_eq!(store.pages.load(Ordering::Relaxed), slugs.len());
 }
 
 #[test]

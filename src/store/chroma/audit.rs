@@ -1,16 +1,21 @@
-//! What only the records themselves tell of a collection: chunks that belong to no page, and chunks that end inside a
-//! line where the tree promises that none does, so that a search would miss what lies on their border.
+//! What only the records themselves tell of a collection: chunks that belong to no page, chunks that say otherwise than
+//! the tree who may see them, and chunks that end inside a line where the tree promises that none does, so that a search
+//! would miss what lies on their border.
 use super::{
     Chroma, Include, Which,
     client::{Record, Slice},
     ids, record,
 };
 use crate::{
-    site::tree::{PageId, Tree},
+    site::{
+        access::Class,
+        tree::{PageId, Tree},
+    },
     store::{StoreError, TREE_ID},
 };
 use docsh_builtins::Cancel;
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Records of one answer.
 const STEP: u32 = 1000;
@@ -24,7 +29,8 @@ impl Chroma {
         cancel: &Cancel,
     ) -> Result<(), StoreError> {
         let step = if self.is_cloud { self.answer } else { STEP };
-        let mut audit = Audit { tree, is_own: tree.layout().is_own, strays: BTreeMap::new(), found };
+        let mut audit =
+            Audit { tree, is_own: tree.layout().is_own, strays: BTreeMap::new(), told: BTreeSet::new(), found };
         let mut offset = 0;
         loop {
             let slice = Slice { limit: Some(step), offset };
@@ -52,6 +58,8 @@ struct Audit<'a> {
     is_own: bool,
     /// How many chunks of each page that the tree does not know.
     strays: BTreeMap<String, usize>,
+    /// Pages whose chunks say otherwise who may see them; one line for each is enough.
+    told: BTreeSet<PageId>,
     found: &'a mut dyn FnMut(&str, &str),
 }
 
@@ -64,12 +72,28 @@ impl Audit<'_> {
             *self.strays.entry(name.to_string()).or_default() += 1;
             return;
         };
+        if self.is_otherwise_open(record, page) && self.told.insert(page) {
+            (self.found)(name, "has a chunk that says otherwise than the tree who may see it");
+        }
         // The last chunk of a page ends as the page ends.
         let is_last = self.tree.chunks(page).is_none_or(|chunks| number.is_none_or(|n| n + 1 >= chunks.into()));
         let text = record.document.as_deref().unwrap_or_default();
         let is_joined_bare = self.tree.layout().joiner.is_empty();
         if self.tree.is_line_aligned(page) && is_joined_bare && !is_last && !text.ends_with('\n') {
             (self.found)(name, "has a chunk that ends inside a line, which searches may miss");
+        }
+    }
+
+    /// Whether a record lets others in than the tree does. One that lets fewer in cannot be read, which is told where it
+    /// is tried; one that only says "not public" of a page for groups was written to a server that takes no lists.
+    fn is_otherwise_open(&self, record: &Record, page: PageId) -> bool {
+        let said = |name| record.metadata.get(name);
+        let is_list_lost = said("groups").is_none_or(Value::is_null);
+        match (record::access(said("isPublic"), said("groups")), self.tree.class(page)) {
+            (Some(own), class) if record::implies(class, &own) => {
+                own != *class && !(own == Class::SignedIn && is_list_lost && matches!(class, Class::Groups(_)))
+            }
+            _ => false,
         }
     }
 

@@ -3,6 +3,7 @@ use super::filter::{OfPages, Text, Where};
 use crate::{
     site::access::Asker,
     store::{
+        answer::{self, Unread},
         bridge,
         retry::{Next, retry},
     },
@@ -15,6 +16,8 @@ use std::{sync::Arc, time::Duration};
 /// Longer than any answer of a server that works.
 const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(30);
+/// The longest answer that is read, in bytes. A tree of a million pages needs a third of it.
+const LONGEST: u64 = 256 << 20;
 
 /// A database of a Chroma server.
 pub(super) struct Client {
@@ -32,12 +35,18 @@ pub(super) enum Fault {
     Refused(StatusCode, String, Option<Duration>),
     /// An answer that is not what the API promises.
     Garbled(String),
+    /// An answer without an end, or of too much at once.
+    TooLong,
 }
 
 impl Fault {
-    /// Whether the server said that a request asked for more than its quota allows.
-    pub(super) fn is_quota(&self) -> bool {
-        matches!(self, Fault::Refused(StatusCode::UNPROCESSABLE_ENTITY, message, _) if message.contains("uota"))
+    /// Whether a request asked for more than the server's quota allows, or than is read of one answer.
+    pub(super) fn is_too_much(&self) -> bool {
+        match self {
+            Fault::Refused(StatusCode::UNPROCESSABLE_ENTITY, message, _) => message.contains("uota"),
+            Fault::TooLong => true,
+            Fault::Refused(..) | Fault::Unreachable(_) | Fault::Garbled(_) => false,
+        }
     }
 
     /// Whether the server knows no such collection.
@@ -48,14 +57,14 @@ impl Fault {
     /// Whether the server does not take a value as it is written.
     pub(super) fn is_bad_value(&self) -> bool {
         matches!(self, Fault::Refused(StatusCode::UNPROCESSABLE_ENTITY | StatusCode::BAD_REQUEST, ..))
-            && !self.is_quota()
+            && !self.is_too_much()
     }
 
     fn next(&self) -> Next {
         match self {
             Fault::Unreachable(_) => Next::Again(None),
             Fault::Refused(status, _, pause) if matches!(status.as_u16(), 429 | 502 | 503 | 504) => Next::Again(*pause),
-            Fault::Refused(..) | Fault::Garbled(_) => Next::Never,
+            Fault::Refused(..) | Fault::Garbled(_) | Fault::TooLong => Next::Never,
         }
     }
 }
@@ -306,7 +315,10 @@ impl Client {
             bridge::count_request("chroma");
             let answer = request.send().await.map_err(unreachable)?;
             let (status, pause) = (answer.status(), retry_after(answer.headers()));
-            let bytes = answer.bytes().await.map_err(unreachable)?;
+            let bytes = answer::body(answer, LONGEST).await.map_err(|unread| match unread {
+                Unread::TooLong => Fault::TooLong,
+                Unread::Broken(error) => unreachable(error),
+            })?;
             if !status.is_success() {
                 return Err(Fault::Refused(status, message(&bytes), pause));
             }

@@ -1,7 +1,9 @@
 //! Embeddings of chunks, from any server with the interface of OpenAI: `POST …/embeddings`. They are for others who
 //! search the collection by meaning; docsh itself never asks for one.
 use crate::store::{
-    StoreError, bridge,
+    StoreError,
+    answer::{self, Unread},
+    bridge,
     retry::{Next, retry},
     tls,
 };
@@ -13,6 +15,8 @@ use std::{sync::Arc, time::Duration};
 /// Texts of one request, and their bytes; servers differ in what they take, and all take this.
 const TEXTS: usize = 96;
 const BYTES: usize = 200_000;
+/// The longest answer that is read, in bytes: several times what so many embeddings need.
+const LONGEST: u64 = 64 << 20;
 const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(60);
 
@@ -95,7 +99,10 @@ impl Embedder {
         bridge::count_request("embeddings");
         let answer = request.send().await.map_err(lost)?;
         let status = answer.status();
-        let bytes = answer.bytes().await.map_err(lost)?;
+        let bytes = answer::body(answer, LONGEST).await.map_err(|unread| match unread {
+            Unread::TooLong => Fault { passes: false, message: "its answer does not end".into() },
+            Unread::Broken(error) => lost(error),
+        })?;
         if !status.is_success() {
             let passes = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
             return Err(Fault { passes, message: format!("it answers with status {}", status.as_u16()) });

@@ -13,6 +13,8 @@ use std::{collections::HashMap, sync::atomic::Ordering};
 const PARALLEL: usize = 4;
 /// Slugs asked for in one filter.
 const SLUGS: usize = 100;
+/// The most records of so many pages: a server whose slices never end must not fill the memory.
+const RECORDS: u32 = 1_000_000;
 
 impl Chroma {
     /// The records with these ids, in any order; those that do not exist are left out.
@@ -30,7 +32,7 @@ impl Chroma {
                 .map(|ids| client.get(&collection.id, Which::Ids(ids), asker, include, Slice::default()))
                 .buffer_unordered(PARALLEL);
             match batches.try_concat().await {
-                Err(fault) if fault.is_quota() && size > 1 => self.batch.store(size / 2, Ordering::Relaxed),
+                Err(fault) if fault.is_too_much() && size > 1 => self.batch.store(size / 2, Ordering::Relaxed),
                 done => return done,
             }
         }
@@ -76,11 +78,11 @@ impl Chroma {
             let batches = stream::iter(slugs.chunks(size))
                 .map(|slugs| {
                     let which = Which::Pages(OfPages { field: &self.config.fields.page, slugs });
-                    self.all(client, collection, which, asker, Include::All, u32::MAX)
+                    self.all(client, collection, which, asker, Include::All, RECORDS)
                 })
                 .buffer_unordered(PARALLEL);
             match batches.try_concat().await {
-                Err(fault) if fault.is_quota() && size > 1 => size /= 2,
+                Err(fault) if fault.is_too_much() && size > 1 => size /= 2,
                 done => return done,
             }
         }

@@ -121,7 +121,7 @@ pub(super) fn access(public: Option<&Value>, groups: Option<&Value>) -> Option<C
 }
 
 /// Whether everybody whom `tree` lets in may also see what `own` says.
-fn implies(tree: &Class, own: &Class) -> bool {
+pub(super) fn implies(tree: &Class, own: &Class) -> bool {
     match (tree, own) {
         (Class::Nobody, _) | (_, Class::Public) => true,
         (Class::SignedIn | Class::Groups(_), Class::SignedIn) => true,

@@ -23,7 +23,9 @@ impl Chroma {
     pub(super) fn tree_record(&self, include: Include, cancel: &Cancel) -> Result<Option<Record>, StoreError> {
         let ids = [TREE_ID.to_string()];
         self.with(cancel, async |client, collection| {
-            Ok(client.get(&collection.id, Which::Ids(&ids), None, include, Slice::default()).await?.pop())
+            let records = client.get(&collection.id, Which::Ids(&ids), None, include, Slice::default()).await?;
+            // Whatever else a server answers is not the tree.
+            Ok(records.into_iter().find(|record| record.id == TREE_ID))
         })
     }
 

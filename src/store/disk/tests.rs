@@ -44,6 +44,18 @@ fn a_torn_file_is_a_miss() {
 }
 
 #[test]
+fn what_cannot_be_written_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(dir.path().as_os_str(), Duration::ZERO, 1 << 20);
+    let key = key("a", true);
+    // A folder is where the file should be.
+    fs::create_dir_all(disk.page_file(&key)).unwrap();
+    disk.put(&[(key, "text".into())], &Cancel::new());
+    let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!((left.as_slice(), get(&disk, key)), ([OsStr::new(&key.id.to_string()[..2]).into()].as_slice(), None));
+}
+
+#[test]
 fn the_oldest_go_when_it_is_full() {
     let dir = tempfile::tempdir().unwrap();
     let disk = Disk::new(dir.path().as_os_str(), Duration::ZERO, 1000);

@@ -1,6 +1,6 @@
 //! Writing a site's file: a new one beside the old, renamed over it when it is whole. Pages that have not changed are
 //! copied from the old one; when nothing has changed, nothing is written.
-use super::{APPLICATION_ID, Embedded, File, USER_VERSION};
+use super::{APPLICATION_ID, Embedded, File, USER_VERSION, checksum};
 use crate::{
     site::tree::{Hash, Rules, Tree},
     store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer, abandoned::is_abandoned},
@@ -25,7 +25,7 @@ pub struct EmbeddedWriter {
     new: PathBuf,
     /// The new file, from the first page on.
     connection: Option<Connection>,
-    /// What the old file holds.
+    /// What the old file holds, without what is damaged in it.
     old: HashMap<String, Hash>,
     indexed: u64,
 }
@@ -68,8 +68,9 @@ impl EmbeddedWriter {
                 "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;
                  PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};
                  CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-                 CREATE TABLE tree(form TEXT PRIMARY KEY, body BLOB NOT NULL);
-                 CREATE TABLE page(id INTEGER PRIMARY KEY, slug TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, body BLOB NOT NULL);"
+                 CREATE TABLE tree(form TEXT PRIMARY KEY, sum INTEGER NOT NULL, body BLOB NOT NULL);
+                 CREATE TABLE page(id INTEGER PRIMARY KEY, slug TEXT NOT NULL UNIQUE, hash BLOB NOT NULL,
+                                   sum INTEGER NOT NULL, body BLOB NOT NULL);"
             ))?;
             if !self.old.is_empty() {
                 connection.execute("ATTACH ?1 AS old", [super::uri(&self.path)])?;
@@ -88,8 +89,8 @@ impl EmbeddedWriter {
         }
         let copied = || -> rusqlite::Result<bool> {
             let mut copy = connection.prepare(
-                "INSERT OR IGNORE INTO main.page(slug, hash, body)
-                 SELECT slug, hash, body FROM old.page WHERE slug = ?1 AND hash = ?2",
+                "INSERT OR IGNORE INTO main.page(slug, hash, sum, body)
+                 SELECT slug, hash, sum, body FROM old.page WHERE slug = ?1 AND hash = ?2",
             )?;
             for page in unchanged {
                 if cancel.check().is_err() {
@@ -106,10 +107,14 @@ impl EmbeddedWriter {
     }
 
     fn finish(&self, connection: &Connection, tree: &NewTree) -> rusqlite::Result<()> {
-        connection.execute("INSERT INTO main.tree(form, body) VALUES ('json', ?1)", [&tree.json])?;
+        let put = |form: &str, body: &[u8]| {
+            let sql = "INSERT INTO main.tree(form, sum, body) VALUES (?1, ?2, ?3)";
+            connection.execute(sql, params![form, checksum(body), body])
+        };
         let NewTree { json, version, base_url, is_plain } = tree;
+        put("json", json)?;
         if let Ok(built) = super::tree_of(base_url.as_deref(), *is_plain, version, json, Rules::Required) {
-            connection.execute("INSERT INTO main.tree(form, body) VALUES ('binary', ?1)", [built.as_bytes()])?;
+            put("binary", built.as_bytes())?;
         }
         let mut meta = connection.prepare("INSERT INTO main.meta(key, value) VALUES (?1, ?2)")?;
         meta.execute(params!["site", &*self.site])?;
@@ -136,13 +141,10 @@ impl EmbeddedWriter {
 
 impl Writer for EmbeddedWriter {
     fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
-        if File::open(&self.site, &self.path).is_err() {
-            return Ok(None);
-        }
+        let Ok(file) = File::open(&self.site, &self.path) else { return Ok(None) };
         match Embedded::open(&self.site, self.path.as_os_str(), Rules::Marked)?.tree(None, cancel) {
             Ok(TreeAnswer::Tree(tree)) => {
-                let held = |page| Some((tree.slug(page).to_string(), tree.hash(page)?));
-                self.old = tree.pages().filter_map(held).collect();
+                self.old = file.whole_pages().map_err(|error| self.failed(error))?;
                 Ok(Some(*tree))
             }
             Ok(TreeAnswer::NotModified) | Err(StoreError::BadTree { .. } | StoreError::BadFile { .. }) => Ok(None),
@@ -159,9 +161,9 @@ impl Writer for EmbeddedWriter {
     fn put_pages(&mut self, pages: &[&NewPage], cancel: &Cancel) -> Result<(), StoreError> {
         let connection = self.take()?;
         let put = |page: &NewPage| -> rusqlite::Result<()> {
-            let sql = "INSERT INTO main.page(slug, hash, body) VALUES (?1, ?2, ?3)";
+            let sql = "INSERT INTO main.page(slug, hash, sum, body) VALUES (?1, ?2, ?3, ?4)";
             let mut insert = connection.prepare_cached(sql)?;
-            insert.execute(params![page.slug, page.hash.0, &page.body[..]]).map(drop)
+            insert.execute(params![page.slug, page.hash.0, checksum(&page.body), &page.body[..]]).map(drop)
         };
         for page in pages {
             cancel.check()?;

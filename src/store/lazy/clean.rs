@@ -3,7 +3,11 @@
 //! An object counts as docsh's when its key has the form of docsh's uploads (`PREFIX/<8 digits>/PATH`) and its own
 //! metadata names the site.
 use super::{Fault, LazyFiles, Target, broken, check_status, text_of};
-use crate::store::{StoreError, bridge};
+use crate::store::{
+    StoreError,
+    answer::{self, Unread},
+    bridge,
+};
 use docsh_builtins::Cancel;
 use reqwest::{Method, header::HeaderMap};
 use serde::Deserialize;
@@ -11,6 +15,9 @@ use std::collections::HashSet;
 
 /// The header that names the site an object was uploaded for.
 pub(super) const SITE: &str = "x-amz-meta-docsh-site";
+
+/// The longest listing that is read, in bytes; a thousand objects, which is what one may name, need a fifth of it.
+const LISTING: u64 = 8 << 20;
 
 /// The answer to ListObjectsV2.
 #[derive(Deserialize)]
@@ -63,8 +70,12 @@ impl LazyFiles {
         bridge::count_request("s3");
         let answer = clients.s3.listing(bucket, &query).await?.send().await.map_err(|error| broken(&error))?;
         check_status(answer.status())?;
-        let text = answer.text().await.map_err(|error| broken(&error))?;
-        quick_xml::de::from_str(&text).map_err(|_| Fault::Lasting("cannot be listed (its server answers oddly)".into()))
+        let odd = || Fault::Lasting("cannot be listed (its server answers oddly)".into());
+        let text = answer::body(answer, LISTING).await.map_err(|unread| match unread {
+            Unread::TooLong => odd(),
+            Unread::Broken(error) => broken(&error),
+        })?;
+        quick_xml::de::from_reader(&text[..]).map_err(|_| odd())
     }
 
     /// Delete an object, if it was uploaded for `site`; whether it was.

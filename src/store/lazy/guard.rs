@@ -64,19 +64,24 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let is_shared = a == 100 && (64..128).contains(&b);
     let is_special = a == 0 || a >= 240 || (a == 192 && b == 0 && c == 0) || (a == 198 && (18..20).contains(&b));
+    let is_relay = a == 192 && b == 88 && c == 99;
     !(address.is_private()
         || address.is_loopback()
         || address.is_link_local()
         || address.is_multicast()
         || address.is_documentation()
         || is_shared
+        || is_relay
         || is_special)
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    // All that has been given to the public network so far, without the block for examples.
+    // All that has been given to the public network so far, without the blocks for examples, and without the one for
+    // protocols, in which Teredo's addresses stand for IPv4 ones.
     let [first, second, ..] = address.segments();
-    first & 0xe000 == 0x2000 && !(first == 0x2001 && second == 0x0db8)
+    let is_example = (first == 0x2001 && second == 0x0db8) || (first == 0x3fff && second < 0x1000);
+    let is_protocol = first == 0x2001 && second < 0x0200;
+    first & 0xe000 == 0x2000 && !is_example && !is_protocol
 }
 
 /// The IPv4 address that one of NAT64 or 6to4 stands for.
@@ -120,6 +125,12 @@ mod tests {
             "64:ff9b::7f00:1",
             "2002:7f00:1::",
             "2001:db8::1",
+            "3fff:fff::1",
+            "2001:0:7f00:1::",
+            "2001:10::1",
+            "192.88.99.1",
+            "::127.0.0.1",
+            "64:ff9b:1::7f00:1",
             "ff02::1",
         ];
         assert!(public.iter().all(|address| is_public(address.parse().unwrap())));

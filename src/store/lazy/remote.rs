@@ -1,6 +1,10 @@
 //! Reading a file by ranges, each answer checked against what was asked and which version it is of.
 use super::{Blob, Fault, LazyFiles, Target, broken, check_status, text_of};
-use crate::store::{StoreError, bridge};
+use crate::store::{
+    StoreError,
+    answer::{self, Unread},
+    bridge,
+};
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 use reqwest::{Method, header::HeaderMap};
@@ -90,10 +94,11 @@ async fn check(answer: reqwest::Response, range: &Range<u64>, total: Option<u64>
     if start != range.start || end != range.end.min(length) {
         return lasting("cannot be fetched in parts");
     }
-    let bytes = answer.bytes().await.map_err(|error| broken(&error))?;
-    match bytes.len() as u64 == end - start {
-        true => Ok(Part { bytes, total: length, etag }),
-        false => Err(Fault::Passing("was cut off on its way".into())),
+    match answer::body(answer, end - start).await {
+        Ok(bytes) if bytes.len() as u64 == end - start => Ok(Part { bytes, total: length, etag }),
+        Ok(_) => Err(Fault::Passing("was cut off on its way".into())),
+        Err(Unread::TooLong) => lasting("cannot be fetched in parts"),
+        Err(Unread::Broken(error)) => Err(broken(&error)),
     }
 }
 

@@ -8,7 +8,10 @@
     reason = "credentials are files and variables of the host"
 )]
 use super::Fault;
-use crate::store::bridge;
+use crate::store::{
+    answer::{self, Unread},
+    bridge,
+};
 use bytes::Bytes;
 use reqsign_aws_v4::{Credential, DefaultCredentialProvider, RequestSigner};
 use reqsign_core::{Context, Env, Error, FileRead, HttpSend, Result as Signed, Signer};
@@ -17,6 +20,8 @@ use std::{collections::HashMap, env, path::PathBuf, time::Duration};
 
 /// The longest wait for a service that gives credentials.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The longest answer of one, in bytes.
+const CREDENTIALS: u64 = 1 << 20;
 
 /// How buckets are reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +146,10 @@ impl HttpSend for Host {
         if let Some(headers) = response.headers_mut() {
             *headers = answer.headers().clone();
         }
-        let body = answer.bytes().await.map_err(failed)?;
+        let body = answer::body(answer, CREDENTIALS).await.map_err(|unread| match unread {
+            Unread::TooLong => Error::unexpected("an answer without an end"),
+            Unread::Broken(error) => failed(error),
+        })?;
         response.body(body).map_err(|error| Error::unexpected(error.to_string()))
     }
 }

@@ -9,6 +9,9 @@ use crate::{
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::{borrow::Cow, fmt};
 
+/// The most chunks of a page. What a tree says beyond is not believed: each is an id to ask for.
+const MAX_CHUNKS: u64 = 1 << 18;
+
 /// A string, borrowed where it has no escapes.
 pub(super) struct Text<'de>(pub(super) Cow<'de, str>);
 
@@ -169,7 +172,10 @@ impl<'de> Visitor<'de> for EntryVisitor {
                     }
                 }
                 "size" => entry.size = count(map.next_value()?),
-                "chunks" => entry.chunks = count(map.next_value()?).and_then(|chunks| chunks.try_into().ok()),
+                "chunks" => {
+                    let chunks = count(map.next_value()?).filter(|&chunks| chunks <= MAX_CHUNKS);
+                    entry.chunks = chunks.and_then(|chunks| chunks.try_into().ok());
+                }
                 "updated_at" => entry.mtime = text(map.next_value()?).and_then(|text| seconds(&text)),
                 "title" => entry.title = text(map.next_value()?),
                 "url" => entry.address = text(map.next_value()?),

@@ -1,0 +1,73 @@
+//! A file that was damaged where it lies, at any of its bytes: what is read of it is what was written, or it is told; and
+//! the next ingest mends it.
+use super::{cat, ingest};
+use docsh::{
+    site::{Options, Site, Visitor, tree::Rules},
+    store::embedded::EmbeddedWriter,
+};
+use docsh_builtins::{Cancel, Kind, VPath};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// The path of every page, whoever may see it, and its text or what its reader is told.
+fn pages(file: &Path) -> Option<BTreeMap<String, Result<String, String>>> {
+    let site = Site::embedded("docs", file.as_os_str(), Rules::Required, Options::default()).ok()?;
+    let fs = site.session(&Visitor::member(["eng"]));
+    let (mut folders, mut pages) = (vec![VPath::root()], BTreeMap::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs.list(&folder).unwrap() {
+            let child = folder.child(&entry.name);
+            match entry.kind {
+                Kind::Dir => folders.push(child),
+                _ => drop(pages.insert(child.to_string(), cat(&*fs, child.slug()))),
+            }
+        }
+    }
+    Some(pages)
+}
+
+#[test]
+fn a_damaged_file_is_told_and_never_misread() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("docs.db");
+    let long: String = (0..400).map(|n| format!("line {n} of a long page\n")).collect();
+    let files = [
+        ("index.md", "# Welcome\n"),
+        ("guides/long.md", &long),
+        ("guides/start.md", "---\ntitle: Start here\n---\nStart.\n"),
+        ("internal/plan.md", "---\ngroups: [eng]\n---\nThe plan.\n"),
+    ];
+    let write = || ingest(&mut EmbeddedWriter::open("docs", &file).index_from(0), &files).unwrap();
+    write();
+    let (whole, expected) = (fs::read(&file).unwrap(), pages(&file).unwrap());
+    assert_eq!((expected.len(), expected.values().filter(|text| text.is_ok()).count()), (4, 4));
+    let (mut refused, mut told, mut unharmed) = (0, 0, 0);
+    for at in (0..whole.len()).step_by(37) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << (at % 8);
+        fs::write(&file, &damaged).unwrap();
+        let Some(found) = pages(&file) else {
+            refused += 1;
+            continue;
+        };
+        assert!(found.keys().eq(expected.keys()), "byte {at}: {:?}", found.keys());
+        let is_right = |(path, text): (&String, &Result<String, String>)| text.is_err() || *text == expected[path];
+        assert!(found.iter().all(is_right), "byte {at}");
+        match found.values().any(Result::is_err) {
+            true => told += 1,
+            false => unharmed += 1,
+        }
+    }
+    assert!(refused > 0 && told > 100 && unharmed > 0, "{refused} refused, {told} told, {unharmed} unharmed");
+    // In the middle of the long page: the page is told, and the next ingest writes it again.
+    let place = whole.windows(8).position(|bytes| bytes == b"line 200").unwrap();
+    let mut damaged = whole;
+    damaged[place] = b'L';
+    fs::write(&file, &damaged).unwrap();
+    let error = "Input/output error (the page is damaged in the store)";
+    assert_eq!(pages(&file).unwrap()["/guides/long.md"], Err(error.into()));
+    let site = Site::embedded("docs", file.as_os_str(), Rules::Required, Options::default()).unwrap();
+    let mut found = Vec::new();
+    site.check(&mut |path, problem| found.push(format!("{path} {problem}")), &Cancel::new()).unwrap();
+    assert_eq!(found, ["guides/long.md is damaged in the store"]);
+    assert_eq!((write().written, pages(&file).unwrap() == expected), (1, true));
+}
