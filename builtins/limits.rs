@@ -55,17 +55,23 @@ pub struct Memory(Arc<Account>);
 struct Account {
     used: AtomicU64,
     limit: u64,
+    /// Of the limit, what commands and variables may take.
+    room: u64,
 }
+
+/// The part of the limit, one in so many, that goes to what nobody counts: the program itself, stacks, and the blocks
+/// that an allocator keeps for later.
+const UNCOUNTED: u64 = 16;
 
 impl Memory {
     /// An account of `limit` bytes.
     pub fn new(limit: u64) -> Memory {
-        Memory(Arc::new(Account { used: AtomicU64::new(0), limit }))
+        Memory(Arc::new(Account { used: AtomicU64::new(0), limit, room: limit - limit / UNCOUNTED }))
     }
 
     /// Whether `bytes` more would fit now; the error names the limit, status 126.
     pub fn fits(&self, bytes: usize) -> Result<()> {
-        match self.0.used.load(Ordering::Relaxed).saturating_add(bytes as u64) <= self.0.limit {
+        match self.0.used.load(Ordering::Relaxed).saturating_add(bytes as u64) <= self.0.room {
             true => Ok(()),
             false => {
                 let message = format!("memory limit of {} MiB reached", self.0.limit >> 20);
@@ -93,7 +99,12 @@ impl Purse {
         let bytes = bytes as u64;
         self.taken += bytes;
         self.memory.0.used.fetch_add(bytes, Ordering::Relaxed);
-        self.memory.fits(0)
+        self.fits(0)
+    }
+
+    /// Whether `bytes` more would fit now, as [`Memory::fits`].
+    pub fn fits(&self, bytes: usize) -> Result<()> {
+        self.memory.fits(bytes)
     }
 
     /// An empty purse on the same account.
@@ -168,11 +179,11 @@ mod tests {
         let purse = memory.purse();
         for _ in 0..3 {
             let mut growth = Growth::new(&purse);
-            growth.reach(900 << 10).unwrap();
+            growth.reach(800 << 10).unwrap();
             growth.reach(10).unwrap();
             assert!(memory.fits(200 << 10).is_err());
             assert_eq!(growth.reach(2 << 20).unwrap_err().to_string(), "memory limit of 1 MiB reached");
         }
-        memory.fits(1 << 20).unwrap();
+        memory.fits(980_000).unwrap();
     }
 }

@@ -175,6 +175,12 @@ impl<'p> Interpreter<'p, '_, '_> {
             }
             Expr::Get(Place::Variable(variable)) if matches!(self.slot(*variable), Slot::Value(_)) => {
                 if let Slot::Value(value) = self.slot(*variable) {
+                    if let Value::Text(text) | Value::Input(text) = value
+                        && text.len() > HUGE
+                    {
+                        // Here, and on its way to its place.
+                        self.call.memory.fits(text.len().saturating_mul(2))?;
+                    }
                     value.write(&self.specials.convfmt, out);
                 }
             }

@@ -1,9 +1,8 @@
-//! Running what was parsed: texts, lists, pipelines' places in them, and the constructs with a body.
+//! Running what was parsed: texts, lists, pipelines' places in them, and functions.
 //!
 //! Everything here answers an [`Outcome`]: the status of what ran, or the [`Jump`] that leaves it. `$?` is set after
 //! each pipeline, and `set -e` is decided there and nowhere else.
 use super::{
-    expand,
     interp::{Frame, Function, Interp, Mode},
     jump::{Jump, Outcome},
     trap::Event,
@@ -11,18 +10,21 @@ use super::{
 use crate::stack;
 use crate::syntax::{
     ParseOptions, Reader,
-    ast::{
-        AndOr, CaseArm, CaseEnd, Command, CommandKind, Compound, Connective, Item, Part, Pipeline, Script, TimeFormat,
-        Word,
-    },
+    ast::{AndOr, Command, CommandKind, Connective, Item, Pipeline, Script},
+    print,
 };
 use docsh_builtins::Status;
-use std::{io::Write, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 /// Stack that must be free before a command is run; below it the stack grows.
 const RED_ZONE: usize = 128 * 1024;
 /// How much it grows by.
 const GROWTH: usize = 2 * 1024 * 1024;
+
+/// About how many bytes a word, a part of one or a separator takes in a tree.
+const PIECE: usize = 256;
+/// About how many bytes a tree takes for each byte of its text.
+const TREE: usize = 64;
 
 impl Interp {
     /// Run a whole text at the top of a shell, line by line as bash reads it: a line that cannot be parsed ends it with
@@ -32,7 +34,7 @@ impl Interp {
         let mut status = Status::OK;
         loop {
             let result = match self.next_line(&mut reader) {
-                Ok(Some(line)) => self.script(&line),
+                Ok(Some(line)) => self.line(&line, reader.pieces()),
                 Ok(None) => return Ok(status),
                 Err(status) => return Ok(status),
             };
@@ -54,12 +56,19 @@ impl Interp {
             let mut status = Status::OK;
             loop {
                 match shell.next_line(&mut reader) {
-                    Ok(Some(line)) => status = shell.script(&line)?,
+                    Ok(Some(line)) => status = shell.line(&line, reader.pieces())?,
                     Ok(None) => return Ok(status),
                     Err(status) => return Ok(status),
                 }
             }
         })
+    }
+
+    /// Run a line of so many `pieces`, whose tree is paid for until it has ended.
+    fn line(&mut self, line: &[Item], pieces: usize) -> Outcome {
+        let mut paid = self.world.memory.purse();
+        self.pay(&mut paid, pieces * PIECE)?;
+        self.script(line)
     }
 
     /// The next line of a text; a syntax error is reported and becomes status 2.
@@ -106,7 +115,7 @@ impl Interp {
     }
 
     /// Run what a guard, or anything else whose failure is an answer, consists of.
-    fn unchecked<T>(&mut self, body: impl FnOnce(&mut Interp) -> Outcome<T>) -> Outcome<T> {
+    pub fn unchecked<T>(&mut self, body: impl FnOnce(&mut Interp) -> Outcome<T>) -> Outcome<T> {
         self.unchecked += 1;
         let result = body(self);
         self.unchecked -= 1;
@@ -165,20 +174,6 @@ impl Interp {
         Ok(status)
     }
 
-    fn report_time(&mut self, format: TimeFormat, started: Instant) {
-        let real = started.elapsed();
-        let text = match (format, self.env.session.var("TIMEFORMAT")) {
-            (TimeFormat::Posix, _) => format!("real {:.2}\nuser 0.00\nsys 0.00\n", real.as_secs_f64()),
-            (TimeFormat::Bash, Some("")) => return,
-            (TimeFormat::Bash, Some(format)) => time_format(format, real.as_secs_f64()),
-            (TimeFormat::Bash, None) => {
-                let (minutes, seconds) = (real.as_secs() / 60, real.as_secs_f64() % 60.0);
-                format!("\nreal\t{minutes}m{seconds:.3}s\nuser\t0m0.000s\nsys\t0m0.000s\n")
-            }
-        };
-        let _ = self.stderr().write_all(text.as_bytes());
-    }
-
     /// One stage: a simple command, a construct, or a definition.
     pub fn command(&mut self, command: &Command) -> Outcome {
         self.cancel.check()?;
@@ -192,172 +187,20 @@ impl Interp {
             CommandKind::Compound(compound) => {
                 self.with_redirects(&command.redirects, |shell| shell.compound(compound))
             }
-            CommandKind::Function { name, body, .. } => {
-                let exported = self.env.functions.get(name).is_some_and(|known| known.exported);
-                let function = Function { body: body.clone(), exported };
-                Arc::make_mut(&mut self.env.functions).insert(name.clone(), function);
-                Ok(Status::OK)
-            }
+            CommandKind::Function { name, body, .. } => self.define(name, body),
         });
         self.close_processes(mark);
         result
     }
 
-    fn compound(&mut self, compound: &Compound) -> Outcome {
-        match compound {
-            Compound::Brace(body) => self.script(body),
-            Compound::Subshell(body) => {
-                let mut shell = self.fork()?;
-                shell.run_to_end(|shell| shell.script(body))
-            }
-            Compound::If { arms, otherwise } => {
-                for (guard, body) in arms {
-                    if self.unchecked(|shell| shell.script(guard))?.is_ok() {
-                        return self.script(body);
-                    }
-                }
-                otherwise.as_ref().map_or(Ok(Status::OK), |body| self.script(body))
-            }
-            Compound::Loop { until, guard, body } => self.looping(|shell| {
-                if shell.unchecked(|shell| shell.script(guard))?.is_ok() == *until {
-                    return Ok(None);
-                }
-                shell.script(body).map(Some)
-            }),
-            Compound::For { name, words, body } => {
-                let words = self.loop_words(words.as_deref())?;
-                let _paid = self.pay_for(&words)?;
-                let mut words = words.into_iter();
-                let mut failed = false;
-                let status = self.looping(|shell| {
-                    let Some(word) = words.next() else { return Ok(None) };
-                    if !expand::set_var(shell, name, word)? {
-                        failed = true;
-                        return Ok(None);
-                    }
-                    shell.script(body).map(Some)
-                })?;
-                Ok(if failed { Status::FAILURE } else { status })
-            }
-            Compound::Select { name, words, body } => self.select(name, words.as_deref(), body),
-            Compound::ArithFor { clauses, body } => self.arith_for(clauses, body),
-            Compound::Case { word, arms } => self.case(word, arms),
-            Compound::Arith(word) => {
-                let value = expand::arith_checked(self, word, "((")?;
-                Ok(Status::from(value.is_some_and(|value| value != 0)))
-            }
-            Compound::Cond(cond) => self.cond(cond),
-        }
-    }
-
-    /// Turns of a loop until `turn` answers `None` or a jump leaves it; `break` and `continue` are settled here.
-    fn looping(&mut self, mut turn: impl FnMut(&mut Interp) -> Outcome<Option<Status>>) -> Outcome {
-        let mut status = Status::OK;
-        self.loops += 1;
-        let result = loop {
-            if let Err(stop) = self.cancel.check() {
-                break Err(stop.into());
-            }
-            match turn(self) {
-                Ok(Some(turned)) => status = turned,
-                Ok(None) => break Ok(status),
-                Err(Jump::Break(0 | 1)) => break Ok(Status::OK),
-                Err(Jump::Break(n)) => break Err(Jump::Break(n - 1)),
-                Err(Jump::Continue(0 | 1)) => status = Status::OK,
-                Err(Jump::Continue(n)) => break Err(Jump::Continue(n - 1)),
-                Err(jump) => break Err(jump),
-            }
-        };
-        self.loops -= 1;
-        result
-    }
-
-    fn loop_words(&mut self, words: Option<&[Word]>) -> Outcome<Vec<String>> {
-        match words {
-            Some(words) => expand::words(self, words),
-            None => Ok(self.env.session.positional.clone()),
-        }
-    }
-
-    fn arith_for(&mut self, clauses: &[Word; 3], body: &Script) -> Outcome {
-        let [first, test, step] = clauses;
-        // An expression that is wrong ends the loop with status 1.
-        let value = |shell: &mut Interp, clause: &Word, empty| match is_blank(clause) {
-            true => Ok(Some(empty)),
-            false => expand::arith_checked(shell, clause, "(("),
-        };
-        if value(self, first, 0)?.is_none() {
-            return Ok(Status::FAILURE);
-        }
-        let (mut begun, mut failed) = (false, false);
-        let status = self.looping(|shell| {
-            if std::mem::replace(&mut begun, true) && value(shell, step, 0)?.is_none() {
-                failed = true;
-                return Ok(None);
-            }
-            match value(shell, test, 1)? {
-                Some(0) => Ok(None),
-                Some(_) => shell.script(body).map(Some),
-                None => {
-                    failed = true;
-                    Ok(None)
-                }
-            }
-        })?;
-        Ok(if failed { Status::FAILURE } else { status })
-    }
-
-    fn case(&mut self, word: &Word, arms: &[CaseArm]) -> Outcome {
-        let text = expand::single(self, word)?;
-        let mut status = Status::OK;
-        let mut falling = false;
-        for arm in arms {
-            let mut matches = falling;
-            for pattern in &arm.patterns {
-                if matches {
-                    break;
-                }
-                matches = expand::pattern(self, pattern)?.matches(&text);
-            }
-            if !matches {
-                continue;
-            }
-            status = self.script(&arm.body)?;
-            match arm.end {
-                CaseEnd::Break => return Ok(status),
-                CaseEnd::FallThrough => falling = true,
-                CaseEnd::TestNext => falling = false,
-            }
-        }
-        Ok(status)
-    }
-
-    fn select(&mut self, name: &str, words: Option<&[Word]>, body: &Script) -> Outcome {
-        let words = self.loop_words(words)?;
-        let _paid = self.pay_for(&words)?;
-        if words.is_empty() {
-            return Ok(Status::OK);
-        }
-        let menu: String = words.iter().enumerate().map(|(at, word)| format!("{}) {word}\n", at + 1)).collect();
-        let mut show = true;
-        self.looping(|shell| {
-            let prompt = shell.env.session.var("PS3").unwrap_or("#? ").to_string();
-            let menu = if std::mem::take(&mut show) { menu.as_str() } else { "" };
-            let _ = shell.stderr().write_all(format!("{menu}{prompt}").as_bytes());
-            let Some(reply) = super::builtins::read_line(shell)? else {
-                shell.write_all("select", b"\n")?;
-                return Err(Jump::Break(1));
-            };
-            let choice = reply.trim().parse::<usize>().ok().and_then(|n| words.get(n.checked_sub(1)?));
-            let choice = choice.cloned().unwrap_or_default();
-            expand::set_var(shell, "REPLY", reply.clone())?;
-            if reply.is_empty() {
-                show = true;
-                return Ok(Some(Status::OK));
-            }
-            expand::set_var(shell, name, choice)?;
-            shell.script(body).map(Some)
-        })
+    /// A definition: it is paid for until no shell has the function any more.
+    fn define(&mut self, name: &str, body: &Arc<Command>) -> Outcome {
+        let mut paid = self.world.memory.purse();
+        self.pay(&mut paid, print::function(name, body).len() * TREE)?;
+        let exported = self.env.functions.get(name).is_some_and(|known| known.exported);
+        let function = Function::new(body.clone(), exported, paid);
+        Arc::make_mut(&mut self.env.functions).insert(name.to_string(), function);
+        Ok(Status::OK)
     }
 
     /// Call the function `name` with `args` (without the name).
@@ -409,50 +252,4 @@ impl Interp {
     pub fn is_interactive(&self) -> bool {
         self.mode == Mode::Interactive
     }
-}
-
-/// Whether a clause of `for ((;;))` holds nothing but white space.
-fn is_blank(clause: &Word) -> bool {
-    match clause.0.as_slice() {
-        [] => true,
-        [Part::Lit(text)] => text.trim().is_empty(),
-        _ => false,
-    }
-}
-
-/// `TIMEFORMAT`: `%[p][l]R`, `%U`, `%S`, `%P`, `%%`.
-fn time_format(format: &str, real: f64) -> String {
-    let mut text = String::new();
-    let mut letters = format.chars();
-    while let Some(letter) = letters.next() {
-        if letter != '%' {
-            text.push(letter);
-            continue;
-        }
-        let (mut precision, mut long) = (3, false);
-        for letter in letters.by_ref() {
-            match letter {
-                '0'..='9' => precision = (letter as usize - '0' as usize).min(3),
-                'l' => long = true,
-                'R' | 'U' | 'S' => {
-                    let seconds = if letter == 'R' { real } else { 0.0 };
-                    text += &match long {
-                        true => format!("{}m{:.precision$}s", (seconds / 60.0) as u64, seconds % 60.0),
-                        false => format!("{seconds:.precision$}"),
-                    };
-                    break;
-                }
-                'P' => {
-                    text += "0.00";
-                    break;
-                }
-                other => {
-                    text.push(other);
-                    break;
-                }
-            }
-        }
-    }
-    text.push('\n');
-    text
 }

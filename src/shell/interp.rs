@@ -84,6 +84,15 @@ pub struct Function {
     pub body: Arc<Command>,
     /// `export -f`: fresh shells have it too.
     pub exported: bool,
+    /// Pays for its tree, until the last shell that knows it has forgotten it.
+    _paid: Arc<Purse>,
+}
+
+impl Function {
+    /// One whose tree `paid` pays for.
+    pub fn new(body: Arc<Command>, exported: bool, paid: Purse) -> Function {
+        Function { body, exported, _paid: Arc::new(paid) }
+    }
 }
 
 /// One running function or sourced text, for `FUNCNAME`, `BASH_SOURCE` and `caller`.

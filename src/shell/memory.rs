@@ -29,11 +29,13 @@ impl Interp {
         self.held.take(held + bytes).or_else(|limit| self.over_limit(limit))
     }
 
-    /// What the variables and parameters take.
+    /// What the variables and parameters take, and the texts of aliases and traps.
     pub fn state_bytes(&self) -> usize {
         let session = &self.env.session;
         let others = weight(&session.positional) + Value::scalar_bytes(self.env.last_word.len());
-        session.vars.bytes() + others
+        let aliases: usize = self.env.aliases.iter().map(|(name, value)| weight(&[name, value])).sum();
+        let traps: usize = self.env.traps.0.values().map(|action| weight(&[action])).sum();
+        session.vars.bytes() + others + aliases + traps
     }
 
     /// `bytes` of variables or parameters are gone.
@@ -115,8 +117,8 @@ impl Interp {
 }
 
 /// About how many bytes `words` take.
-pub fn weight(words: &[String]) -> usize {
-    words.iter().map(|word| word.len() + STRING).sum()
+pub fn weight(words: &[impl AsRef<str>]) -> usize {
+    words.iter().map(|word| word.as_ref().len() + STRING).sum()
 }
 
 /// `bytes` as text, without a copy where they are text already.

@@ -6,6 +6,7 @@
 //! own, joined by `pipe`. Statuses come back as values, everything else that leaves a command as a `Jump`.
 mod builtins;
 mod cond;
+mod constructs;
 mod exec;
 mod expand;
 mod fresh;
@@ -24,6 +25,7 @@ mod substitute;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod time;
 mod tools;
 mod trace;
 mod trap;

@@ -15,14 +15,14 @@ pub struct SyntaxError {
     pub incomplete: bool,
     /// The line as written, which bash shows under `near unexpected token`.
     pub source: Option<String>,
-    /// It is no script because it is nested too deeply.
-    pub too_deep: bool,
+    /// It is no script because it is nested too deeply, or too long.
+    pub beyond_limit: bool,
 }
 
 impl SyntaxError {
-    /// The status of a shell that met it: 2, or 126 at the nesting limit.
+    /// The status of a shell that met it: 2, or 126 at a limit.
     pub fn status(&self) -> Status {
-        if self.too_deep { Status(126) } else { Status(2) }
+        if self.beyond_limit { Status(126) } else { Status(2) }
     }
 }
 

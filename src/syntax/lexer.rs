@@ -213,7 +213,7 @@ impl Iterator for Lexer<'_, '_> {
     /// The next token. While here-documents are named whose bodies follow, the rest of the line is read first.
     fn next(&mut self) -> Option<Token> {
         while (self.queue.is_empty() || !self.source.docs.is_empty()) && !self.ended && self.error.is_none() {
-            self.error = self.lex().err();
+            self.error = self.source.count(1).and_then(|()| self.lex()).err();
         }
         self.queue.pop_front()
     }

@@ -1,7 +1,7 @@
 //! `type command builtin hash which alias unalias`: what a name means.
 use super::find;
 use crate::{
-    shell::{interp::Interp, jump::Outcome, tools},
+    shell::{interp::Interp, jump::Outcome, memory::weight, tools},
     syntax::print,
 };
 use docsh_builtins::Status;
@@ -245,6 +245,7 @@ pub(super) fn alias(shell: &mut Interp, words: &[String]) -> Outcome {
     for word in names {
         match word.split_once('=').filter(|(name, _)| !name.is_empty()) {
             Some((name, value)) => {
+                shell.hold(weight(&[name, value]))?;
                 Arc::make_mut(&mut shell.env.aliases).insert(name.to_string(), value.to_string());
             }
             None => match shell.env.aliases.get(word.as_str()) {

@@ -3,6 +3,7 @@ use crate::shell::{
     expand,
     interp::Interp,
     jump::Outcome,
+    memory::weight,
     trap::{Event, signal_table},
 };
 use docsh_builtins::Status;
@@ -49,7 +50,10 @@ pub(super) fn trap(shell: &mut Interp, words: &[String]) -> Outcome {
             continue;
         };
         match &action {
-            Some(action) => drop(shell.env.traps.0.insert(event, action.clone())),
+            Some(action) => {
+                shell.hold(weight(&[action]))?;
+                shell.env.traps.0.insert(event, action.clone());
+            }
             None => drop(shell.env.traps.0.remove(&event)),
         }
     }

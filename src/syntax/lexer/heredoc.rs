@@ -48,7 +48,7 @@ impl Source<'_> {
                 let read = |source: &mut Source<'_>| source.quoted_parts(Quoted::Document, &mut |_| false);
                 match self.nested(&text, first_line, read) {
                     Ok(parts) => Part::DoubleQuoted(parts),
-                    Err(error) if error.too_deep => return Err(error),
+                    Err(error) if error.beyond_limit => return Err(error),
                     // bash only notices when it expands the body.
                     Err(_) => Part::Param(Box::new(bad_substitution(text))),
                 }

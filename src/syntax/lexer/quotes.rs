@@ -73,6 +73,7 @@ impl Source<'_> {
             if single.is_none() && stop(c) {
                 break;
             }
+            self.room_for(parts.len())?;
             match c {
                 '\\' => {
                     self.pos += 1;
@@ -120,7 +121,9 @@ impl Source<'_> {
             return Err(self.unclosed(open, "'"));
         }
         parts.flush(text);
-        Ok(parts.finish())
+        let parts = parts.finish();
+        self.count(parts.len())?;
+        Ok(parts)
     }
 
     /// At `$'`: the text it stands for. A NUL ends it, since bash's strings cannot hold one.

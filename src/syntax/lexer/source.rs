@@ -5,7 +5,7 @@
 use super::heredoc::PendingDoc;
 use crate::syntax::error::{SyntaxError, Warning};
 use crate::syntax::outline::{Begun, Class, Span};
-use crate::syntax::{MAX_DEPTH, ParseOptions};
+use crate::syntax::{MAX_DEPTH, MAX_PIECES, ParseOptions};
 use std::cell::{Cell, OnceCell};
 
 pub(in crate::syntax) type Res<T> = Result<T, SyntaxError>;
@@ -64,6 +64,8 @@ pub(in crate::syntax) struct Source<'t> {
     active: Vec<ActiveAlias<'t>>,
     inserted_ever: usize,
     pub(super) depth: u32,
+    /// Of the command that is read, against [`MAX_PIECES`].
+    pub(in crate::syntax) pieces: usize,
     /// Here-documents whose bodies begin after the next newline.
     pub(super) docs: Vec<PendingDoc>,
     /// Those of the commands around the substitution that is being read, from the outermost in.
@@ -94,6 +96,7 @@ impl<'t> Source<'t> {
             active: Vec::new(),
             inserted_ever: 0,
             depth: 0,
+            pieces: 0,
             docs: Vec::new(),
             held_docs: Vec::new(),
             skip: None,
@@ -106,7 +109,9 @@ impl<'t> Source<'t> {
         let arena = Arena::default();
         let mut inner = Source::new(text, 0, line, self.options, &arena);
         inner.depth = self.depth;
+        inner.pieces = self.pieces;
         let result = read(&mut inner);
+        self.pieces = inner.pieces;
         self.notes.warnings.append(&mut inner.notes.warnings);
         result.map_err(|error| SyntaxError { incomplete: false, ..error })
     }
@@ -222,10 +227,26 @@ impl<'t> Source<'t> {
     pub(super) fn descend(&mut self) -> Res<()> {
         if self.depth == MAX_DEPTH {
             let message = format!("nesting deeper than {MAX_DEPTH}");
-            return Err(SyntaxError { too_deep: true, ..self.error(self.pos, message) });
+            return Err(SyntaxError { beyond_limit: true, ..self.error(self.pos, message) });
         }
         self.depth += 1;
         Ok(())
+    }
+
+    /// `pieces` more have been read.
+    pub(super) fn count(&mut self, pieces: usize) -> Res<()> {
+        self.room_for(pieces)?;
+        self.pieces += pieces;
+        Ok(())
+    }
+
+    /// Whether the command may have so many `pieces` more.
+    pub(super) fn room_for(&self, pieces: usize) -> Res<()> {
+        if self.pieces + pieces <= MAX_PIECES {
+            return Ok(());
+        }
+        let message = format!("command of more than {MAX_PIECES} words");
+        Err(SyntaxError { beyond_limit: true, ..self.error(self.pos, message) })
     }
 
     // Aliases.
@@ -322,7 +343,7 @@ impl<'t> Source<'t> {
             message: message.into(),
             incomplete: false,
             source: None,
-            too_deep: false,
+            beyond_limit: false,
         }
     }
 

@@ -47,6 +47,11 @@ impl Parts {
         }
     }
 
+    /// How many there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.parts.len()
+    }
+
     pub(super) fn finish(mut self) -> Vec<Part> {
         self.flush(Part::Lit);
         self.parts
@@ -73,6 +78,7 @@ impl Source<'_> {
     pub(super) fn parts(&mut self, style: Unquoted, stop: &mut dyn FnMut(char, &str) -> bool) -> Res<Vec<Part>> {
         let mut parts = Parts::default();
         while let Some(c) = self.peek() {
+            self.room_for(parts.len())?;
             let rest = self.rest();
             if style.extglob && is_extglob(rest) {
                 let pattern = self.deeper(|source| source.extglob(c))?;
@@ -112,7 +118,9 @@ impl Source<'_> {
                 }
             }
         }
-        Ok(parts.finish())
+        let parts = parts.finish();
+        self.count(parts.len())?;
+        Ok(parts)
     }
 
     /// At `@(` or its like.
