@@ -19,7 +19,9 @@ pub(crate) static FILE: Builtin = Builtin {
     about: "Determine type of FILEs.",
     options: &[
         Opt::flag('b', &["brief"], "brief", "do not prepend filenames to output lines"),
+        Opt::flag('c', &["checking-printout"], "checking-printout", ""),
         Opt::flag('C', &["compile"], "compile", ""),
+        Opt::flag('d', &["debug"], "debug", ""),
         Opt::flag('E', &[], "E", "exit with an error when a file cannot be read"),
         Opt::value('e', &["exclude"], "ignored", "TEST", ""),
         Opt::flag(' ', &["apple"], "apple", "output the Apple CREATOR/TYPE").long_only(),
@@ -72,8 +74,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     if parsed.has("version") {
         return Err(Error::Version);
     }
-    if parsed.has("compile") {
-        return Err(Error::failed("--compile is not supported"));
+    for key in ["checking-printout", "compile", "debug"] {
+        if parsed.has(key) {
+            return Err(Error::failed(format!("--{key} is not supported: no magic files are read here")));
+        }
     }
     let (kind, encoding) = (parsed.has("mime-type"), parsed.has("mime-encoding"));
     let style = match parsed.has("mime") {

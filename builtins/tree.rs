@@ -2,6 +2,7 @@
 //! holds no-break spaces.
 mod draw;
 mod gather;
+mod listing;
 mod markup;
 mod options;
 
@@ -31,11 +32,14 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let mut totals = Totals::default();
     markup::open(call, &options)?;
     for (at, operand) in operands.iter().enumerate() {
-        let root = gather::root(call, operand, &options)?;
+        let root = match options.from_file {
+            true => listing::root(call, operand, &options)?,
+            false => gather::root(call, operand, &options)?,
+        };
         if root.meta.is_none() {
             status = TROUBLE;
         }
-        totals.add_root(&root);
+        totals.add_root(&root, &options);
         show(call, &root, &options, at)?;
     }
     if options.has_report {

@@ -1,5 +1,8 @@
 //! The drawing.
-use super::{gather::Item, options::Options};
+use super::{
+    gather::Item,
+    options::{Lines, Options},
+};
 use crate::{Call, Meta, Moment, Result, mode};
 use std::io::Write;
 
@@ -10,9 +13,9 @@ const HALF_A_YEAR: i64 = 6 * 31 * 24 * 60 * 60;
 pub(super) fn tree(call: &mut Call<'_>, root: &Item, options: &Options) -> Result<()> {
     // A full path has no slash at its end.
     let name = if options.full_path && root.name.len() > 1 { root.name.trim_end_matches('/') } else { &root.name };
-    line(call, root, name, "", options)?;
+    line(call, root, name, b"", options)?;
     // The folders that are open: what is left in each, and how what is below it is indented.
-    let mut open = vec![(root.children.iter(), String::new())];
+    let mut open = vec![(root.children.iter(), Vec::new())];
     while let Some((children, indent)) = open.last_mut() {
         let Some(child) = children.next() else {
             open.pop();
@@ -20,14 +23,8 @@ pub(super) fn tree(call: &mut Call<'_>, root: &Item, options: &Options) -> Resul
         };
         call.cancel.check()?;
         let is_last = children.as_slice().is_empty();
-        let (branch, below) = match (options.indents, options.ascii, is_last) {
-            (false, ..) => ("", ""),
-            (_, false, false) => ("├── ", "│\u{a0}\u{a0} "),
-            (_, false, true) => ("└── ", "    "),
-            (_, true, false) => ("|-- ", "|   "),
-            (_, true, true) => ("`-- ", "    "),
-        };
-        let (prefix, below) = (format!("{indent}{branch}"), format!("{indent}{below}"));
+        let (branch, blank) = if options.indents { strokes(options.lines, is_last) } else { (&b""[..], &b""[..]) };
+        let (prefix, below) = ([indent, branch].concat(), [indent, blank].concat());
         let name = if options.full_path { &child.full } else { &child.name };
         line(call, child, name, &prefix, options)?;
         open.push((child.children.iter(), below));
@@ -35,11 +32,35 @@ pub(super) fn tree(call: &mut Call<'_>, root: &Item, options: &Options) -> Resul
     Ok(())
 }
 
-fn line(call: &mut Call<'_>, item: &Item, name: &str, prefix: &str, options: &Options) -> Result<()> {
+/// What stands before a name, and before what is below it. `is_last` is said of the name.
+fn strokes(lines: Lines, is_last: bool) -> (&'static [u8], &'static [u8]) {
+    match (lines, is_last) {
+        (Lines::Unicode, false) => ("├── ".as_bytes(), "│\u{a0}\u{a0} ".as_bytes()),
+        (Lines::Unicode, true) => ("└── ".as_bytes(), b"    "),
+        (Lines::Ascii, false) => (b"|-- ", b"|   "),
+        (Lines::Ascii, true) => (b"`-- ", b"    "),
+        (Lines::Vt100, false) => (b"tqq ", b"x   "),
+        (Lines::Vt100, true) => (b"mqq ", b"    "),
+        (Lines::Cp437, false) => (b"\xc3\xc4\xc4 ", b"\xb3   "),
+        (Lines::Cp437, true) => (b"\xc0\xc4\xc4 ", b"    "),
+    }
+}
+
+fn line(call: &mut Call<'_>, item: &Item, name: &str, prefix: &[u8], options: &Options) -> Result<()> {
     let facts = item.meta.as_ref().map_or(String::new(), |meta| facts(item, meta, options));
     let trouble = item.trouble.as_ref().map_or(String::new(), |trouble| format!("  [{trouble}]"));
-    let (first, second) = if options.facts_first { (&*facts, prefix) } else { (prefix, &*facts) };
-    writeln!(call.stdout, "{first}{second}{}{trouble}", dressed(item, name, options))?;
+    if options.facts_first {
+        call.stdout.write_all(facts.as_bytes())?;
+    }
+    match options.lines {
+        // The sequences turn the characters of lines on and off.
+        Lines::Vt100 if !prefix.is_empty() => call.stdout.write_all(&[b"\x1b(0", prefix, b"\x1b(B"].concat())?,
+        _ => call.stdout.write_all(prefix)?,
+    }
+    if !options.facts_first {
+        call.stdout.write_all(facts.as_bytes())?;
+    }
+    writeln!(call.stdout, "{}{trouble}", dressed(item, name, options))?;
     Ok(())
 }
 

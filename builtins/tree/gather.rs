@@ -10,13 +10,15 @@ pub(super) struct Item {
     pub(super) name: String,
     /// The name with its folders, as typed.
     pub(super) full: String,
-    path: VPath,
+    pub(super) path: VPath,
     /// `None` for an operand that does not exist.
     pub(super) meta: Option<Meta>,
     pub(super) size: u64,
     /// What stands behind the name of a folder that is not opened.
     pub(super) trouble: Option<String>,
     pub(super) children: Vec<Item>,
+    /// Something is below it, shown or not, although it may not be a folder: in a list of paths.
+    pub(super) is_branch: bool,
 }
 
 /// What the report tells.
@@ -28,24 +30,32 @@ pub(super) struct Totals {
 }
 
 impl Item {
+    /// What looks like a folder.
     pub(super) fn is_folder(&self) -> bool {
         self.meta.as_ref().is_some_and(Meta::is_dir)
+    }
+
+    /// What counts as a folder.
+    pub(super) fn holds_items(&self) -> bool {
+        self.is_folder() || self.is_branch
     }
 }
 
 impl Totals {
     /// Count `root` and all below it. A root in which nothing is shown does not count.
-    pub(super) fn add_root(&mut self, root: &Item) {
-        self.size += root.size;
-        if root.is_folder() && root.children.is_empty() && root.trouble.is_none() {
-            return;
+    pub(super) fn add_root(&mut self, root: &Item, options: &Options) {
+        if !options.from_file {
+            self.size += root.size;
+            if root.is_folder() && root.children.is_empty() && root.trouble.is_none() {
+                return;
+            }
         }
         let mut waiting = vec![root];
         while let Some(item) = waiting.pop() {
-            match &item.meta {
-                Some(meta) if meta.is_dir() => self.folders += 1,
-                Some(_) => self.files += 1,
-                None => {}
+            if item.holds_items() {
+                self.folders += 1;
+            } else if item.meta.is_some() {
+                self.files += 1;
             }
             waiting.extend(&item.children);
         }
@@ -54,6 +64,13 @@ impl Totals {
 
 /// The operand `name` with all below it.
 pub(super) fn root(call: &mut Call<'_>, name: &str, options: &Options) -> Result<Item> {
+    let mut item = operand(call, name, options)?;
+    fill(call, &mut item, options)?;
+    Ok(item)
+}
+
+/// The operand `name` with nothing below it.
+pub(super) fn operand(call: &Call<'_>, name: &str, options: &Options) -> Result<Item> {
     let mut item = Item {
         full: name.to_string(),
         name: name.to_string(),
@@ -62,6 +79,7 @@ pub(super) fn root(call: &mut Call<'_>, name: &str, options: &Options) -> Result
         size: 0,
         trouble: Some("error opening dir".to_string()),
         children: Vec::new(),
+        is_branch: false,
     };
     let Ok(path) = call.resolve(name) else { return Ok(item) };
     let Ok(meta) = call.fs.stat(&path) else { return Ok(item) };
@@ -71,7 +89,6 @@ pub(super) fn root(call: &mut Call<'_>, name: &str, options: &Options) -> Result
         item.trouble = None;
     }
     item.meta = Some(meta);
-    fill(call, &mut item, options)?;
     Ok(item)
 }
 
@@ -101,6 +118,7 @@ fn fill(call: &mut Call<'_>, root: &mut Item, options: &Options) -> Result<()> {
         size: 0,
         trouble: None,
         children: Vec::new(),
+        is_branch: false,
     };
     let item = std::mem::replace(root, placeholder);
     let mut frames = vec![open(call, item, 1, false, options)?];
@@ -118,8 +136,7 @@ fn fill(call: &mut Call<'_>, root: &mut Item, options: &Options) -> Result<()> {
         let Some(frame) = frames.last_mut() else { return Ok(()) };
         match frame.waiting.pop() {
             Some(child) if child.is_folder() => {
-                let wants_all = frame.wants_all
-                    || (options.matches_folders && options.wanted.iter().any(|glob| glob.matches(&child.name)));
+                let wants_all = frame.wants_all || wants_all_of(&child.name, options);
                 frames.push(open(call, child, depth + 1, wants_all, options)?);
             }
             Some(child) => frame.item.children.push(child),
@@ -161,7 +178,7 @@ fn list(call: &mut Call<'_>, folder: &mut Item, wants_all: bool, options: &Optio
         }
     };
     let entries: Vec<_> =
-        entries.into_iter().filter(|entry| is_wanted(&entry.name, entry.kind, wants_all, options)).collect();
+        entries.into_iter().filter(|entry| is_wanted(&entry.name, entry.kind, false, wants_all, options)).collect();
     if options.most_entries.is_some_and(|most| entries.len() > most) {
         folder.trouble = Some(format!("{} entries exceeds filelimit, not opening dir", entries.len()));
         return Ok(Vec::new());
@@ -170,19 +187,39 @@ fn list(call: &mut Call<'_>, folder: &mut Item, wants_all: bool, options: &Optio
     for entry in entries {
         let path = folder.path.child(&entry.name);
         let meta = call.fs.stat(&path).map_err(|error| Error::Io(error.into()))?;
-        let slash = if folder.full.ends_with('/') { "" } else { "/" };
-        let full = format!("{}{slash}{}", folder.full, entry.name);
+        let full = join(&folder.full, &entry.name);
         call.memory.take(full.len() + entry.name.len() + size_of::<Item>())?;
         let size = size(call, &path, &meta, options)?;
-        items.push(Item { name: entry.name, full, path, meta: Some(meta), size, trouble: None, children: Vec::new() });
+        items.push(Item {
+            name: entry.name,
+            full,
+            path,
+            meta: Some(meta),
+            size,
+            trouble: None,
+            children: Vec::new(),
+            is_branch: false,
+        });
     }
     sort(&mut items, options);
     Ok(items)
 }
 
-fn is_wanted(name: &str, kind: Kind, wants_all: bool, options: &Options) -> bool {
+/// The path of `name` in `folder`.
+pub(super) fn join(folder: &str, name: &str) -> String {
+    let slash = if folder.ends_with('/') { "" } else { "/" };
+    format!("{folder}{slash}{name}")
+}
+
+/// Whether everything in the folder `name` is listed: `--matchdirs`.
+pub(super) fn wants_all_of(name: &str, options: &Options) -> bool {
+    options.matches_folders && options.wanted.iter().any(|glob| glob.matches(name))
+}
+
+/// Whether `name` is listed. With `may_be_hidden` a dot in front does not matter.
+pub(super) fn is_wanted(name: &str, kind: Kind, may_be_hidden: bool, wants_all: bool, options: &Options) -> bool {
     let matches = |globs: &[Glob]| globs.iter().any(|glob| glob.matches(name));
-    if (!options.shows_hidden && name.starts_with('.')) || matches(&options.unwanted) {
+    if (!options.shows_hidden && !may_be_hidden && name.starts_with('.')) || matches(&options.unwanted) {
         return false;
     }
     match kind {
@@ -191,7 +228,7 @@ fn is_wanted(name: &str, kind: Kind, wants_all: bool, options: &Options) -> bool
     }
 }
 
-fn sort(items: &mut [Item], options: &Options) {
+pub(super) fn sort(items: &mut [Item], options: &Options) {
     items.sort_by(|a, b| {
         let times = |item: &Item| item.meta.as_ref().map_or(0, |meta| meta.mtime);
         let by_name = a.name.cmp(&b.name);
@@ -205,8 +242,8 @@ fn sort(items: &mut [Item], options: &Options) {
         let order = if options.reverse { order.reverse() } else { order };
         match options.first {
             First::Neither => order,
-            First::Folders => b.is_folder().cmp(&a.is_folder()).then(order),
-            First::Files => a.is_folder().cmp(&b.is_folder()).then(order),
+            First::Folders => b.holds_items().cmp(&a.holds_items()).then(order),
+            First::Files => a.holds_items().cmp(&b.holds_items()).then(order),
         }
     });
 }

@@ -67,7 +67,7 @@ pub(super) fn tree(call: &mut Call<'_>, root: &Item, options: &Options, at: usiz
 
 /// Whether something stands between the start and the end of an element.
 fn has_contents(item: &Item) -> bool {
-    !item.children.is_empty() || item.trouble.is_some()
+    !item.children.is_empty() || item.is_branch || item.trouble.is_some()
 }
 
 /// The name of an element. What does not exist would be a folder.

@@ -12,6 +12,17 @@ pub(super) enum Layout {
     Xml,
 }
 
+/// What the lines of the drawing are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    Unicode,
+    Ascii,
+    /// The line drawing characters of a VT100, which two sequences turn on and off: `-A`.
+    Vt100,
+    /// The code page of the IBM PC: `-S`.
+    Cp437,
+}
+
 /// What names are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
@@ -66,7 +77,9 @@ pub(super) struct Options {
     pub(super) quotes: bool,
     pub(super) question_marks: bool,
     pub(super) colour: bool,
-    pub(super) ascii: bool,
+    pub(super) lines: Lines,
+    /// The operands are lists of paths.
+    pub(super) from_file: bool,
     pub(super) has_report: bool,
     /// Seconds since the epoch.
     pub(super) now: i64,
@@ -134,16 +147,16 @@ pub(super) const TABLE: &[Opt] = &[
     long(&["filesfirst"], "filesfirst", "list files before directories"),
     long_value(&["sort"], "sort", "NAME", "sort by name, version, size, mtime, ctime or none"),
     flag('i', "i", "don't print indentation lines"),
-    flag('A', "A", ""),
-    flag('S', "S", ""),
+    flag('A', "A", "draw with the line graphics of a VT100"),
+    flag('S', "S", "draw with the line graphics of code page 437"),
     flag('n', "n", "turn colorization off always"),
     flag('C', "C", "turn colorization on always"),
     flag('X', "X", "prints out an XML representation of the tree"),
     flag('J', "J", "prints out a JSON representation of the tree"),
     value('H', "H", "HREF", ""),
-    value('T', "T", "TITLE", ""),
+    value('T', "ignored", "TITLE", ""),
     long(&["nolinks"], "ignored", ""),
-    long(&["fromfile"], "fromfile", ""),
+    long(&["fromfile"], "fromfile", "read paths from files (.=stdin)"),
     long(&["fflinks"], "ignored", ""),
 ];
 
@@ -180,7 +193,8 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
         quotes: parsed.has("Q"),
         question_marks: parsed.has("q"),
         colour: call.stdout.terminal().is_some_and(|terminal| terminal.colour),
-        ascii: false,
+        lines: Lines::Unicode,
+        from_file: parsed.has("fromfile"),
         has_report: !parsed.has("noreport"),
         now: call.now(),
     };
@@ -220,7 +234,14 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             }
             "dirsfirst" => options.first = First::Folders,
             "filesfirst" => options.first = First::Files,
-            "charset" => options.ascii = !text.to_ascii_lowercase().starts_with("utf"),
+            "charset" => {
+                options.lines = match text.to_ascii_lowercase() {
+                    name if name.starts_with("utf") => Lines::Unicode,
+                    name if ["ibm437", "ibm850", "cp437", "cp850"].contains(&&*name) => Lines::Cp437,
+                    _ => Lines::Ascii,
+                }
+            }
+            "S" => options.lines = Lines::Cp437,
             "n" => options.colour = false,
             "C" => options.colour = true,
             "X" => options.layout = Layout::Xml,
@@ -228,12 +249,12 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "o" if Device::named(text).is_none() => {
                 return Err(Error::failed(format!("invalid filename '{text}': {}", call.refusal(text))));
             }
-            "H" | "T" | "fromfile" | "A" | "S" => {
-                let option = if key.len() == 1 { format!("-{key}") } else { format!("--{key}") };
-                return Err(Error::failed(format!("{option} is not supported")));
-            }
+            "H" => return Err(Error::failed("-H is not supported; -J and -X are for programs")),
             _ => {}
         }
+    }
+    if parsed.has("A") {
+        options.lines = Lines::Vt100;
     }
     options.colour &= call.session.env("TERM").is_some();
     Ok((options, parsed.operands))

@@ -239,3 +239,62 @@ fn what_is_known_may_come_first() {
         "#]],
     );
 }
+
+#[test]
+fn a_list_of_paths_is_drawn() {
+    let list = [("list", "./a/b/\n./a/.c/d\n/e\n./a/é\r\n\n")];
+    check(
+        &list,
+        "tree --fromfile list",
+        expect![[r#"
+            list
+            ├── .
+            │   └── a
+            │       ├── b
+            │       └── é
+            └── e
+
+            4 directories, 2 files
+        "#]],
+    );
+    check(
+        &list,
+        "tree --fromfile -L 1 -F --dirsfirst list",
+        expect![[r#"
+            list
+            ├── ./
+            └── e
+
+            2 directories, 1 file
+        "#]],
+    );
+    check(
+        &list,
+        "tree --fromfile nosuch",
+        expect![[r#"
+            nosuch  [error opening dir]
+
+            0 directories, 0 files
+            [status 2]
+        "#]],
+    );
+    let long = [("list", &*"a/".repeat(2048))];
+    check(
+        &long,
+        "tree --fromfile list",
+        expect![[r#"
+            [stderr]
+            tree: list: File name too long
+            [status 1]
+        "#]],
+    );
+}
+
+#[test]
+fn lines_are_drawn_for_old_terminals_too() {
+    let tree = [("d/a/b", ""), ("d/c", "")];
+    let drawing = |flag: &str| crate::testing::run(&tree, &format!("tree --noreport {flag} d"), b"").0;
+    assert_eq!(drawing("-S"), b"d\n\xc3\xc4\xc4 a\n\xb3   \xc0\xc4\xc4 b\n\xc0\xc4\xc4 c\n");
+    let lines = ["d", "\x1b(0tqq \x1b(Ba", "\x1b(0x   mqq \x1b(Bb", "\x1b(0mqq \x1b(Bc", ""];
+    assert_eq!(drawing("-A -S"), lines.join("\n").as_bytes());
+}
