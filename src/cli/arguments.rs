@@ -1,23 +1,32 @@
 //! Reading the arguments: the options of a subcommand may stand before its name as well as after it, as in
 //! `docsh --config FILE sites`; and what is no subcommand, option or operand is refused with what was probably meant.
-use super::{Refusal, flags::Flags};
+use super::{Refusal, flags::{Arguments, Flags}};
 use clap::{CommandFactory, Parser};
 use docsh_builtins::{TOOLS, nearest, quoted, quoted_if_odd};
 use std::ffi::OsString;
 
-/// The flags of these arguments, the program's name first.
-pub fn read(args: &[OsString]) -> Result<Flags, clap::Error> {
-    let flags = Flags::try_parse_from(args)?;
-    match mode_at(&flags, args) {
-        Some(at) => Flags::try_parse_from(mode_first(args, at)),
-        None => Ok(flags),
+/// What these arguments say, the program's name first.
+///
+/// A line that begins with an option and has a `-c` names no subcommand. Then only the options are looked at: to build
+/// what reads the others takes longer than all else that a short run does. Whatever is wrong is told by the whole.
+pub fn read(args: &[OsString]) -> Result<Arguments, clap::Error> {
+    if args.get(1).is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"-"))
+        && let Ok(flags) = Flags::try_parse_from(args)
+        && flags.command.is_some()
+    {
+        return Ok(Arguments { flags, mode: None });
+    }
+    let arguments = Arguments::try_parse_from(args)?;
+    match mode_at(&arguments, args) {
+        Some(at) => Arguments::try_parse_from(mode_first(args, at)),
+        None => Ok(arguments),
     }
 }
 
 /// Where the name of a mode stands that was taken for an operand, since options came before it. Behind `-c` or `--` it
 /// is one.
-fn mode_at(flags: &Flags, args: &[OsString]) -> Option<usize> {
-    let name = flags.operands.first().filter(|_| flags.command.is_none() && flags.mode.is_none())?;
+fn mode_at(Arguments { flags, mode }: &Arguments, args: &[OsString]) -> Option<usize> {
+    let name = flags.operands.first().filter(|_| flags.command.is_none() && mode.is_none())?;
     let at = args.len().checked_sub(flags.operands.len())?;
     (args[at - 1] != "--" && modes().contains(name)).then_some(at)
 }
@@ -32,7 +41,7 @@ fn mode_first(args: &[OsString], at: usize) -> Vec<OsString> {
 
 /// The names of the modes.
 fn modes() -> Vec<String> {
-    Flags::command().get_subcommands().map(|mode| mode.get_name().to_string()).collect()
+    Arguments::command().get_subcommands().map(|mode| mode.get_name().to_string()).collect()
 }
 
 /// Words that are neither a mode nor behind `-c`.
@@ -55,7 +64,7 @@ mod tests {
     use super::*;
     use crate::cli::flags::Mode;
 
-    fn flags(words: &[&str]) -> Flags {
+    fn arguments(words: &[&str]) -> Arguments {
         let args: Vec<OsString> = ["docsh"].iter().chain(words).map(OsString::from).collect();
         read(&args).unwrap()
     }
@@ -63,14 +72,14 @@ mod tests {
     #[test]
     fn options_stand_before_or_behind_a_mode() {
         for line in [["--config", "F", "sites"], ["sites", "--config", "F"]] {
-            let flags = flags(&line);
-            assert!(matches!(flags.mode, Some(Mode::Sites)), "{line:?}");
+            let Arguments { flags, mode } = arguments(&line);
+            assert!(matches!(mode, Some(Mode::Sites)), "{line:?}");
             assert_eq!(flags.config.as_deref(), Some("F".as_ref()), "{line:?}");
         }
-        let ingest = flags(&["--native-certs", "--config=F", "ingest", "--site", "x", "--", "-docs"]);
-        assert!(ingest.native_certs && ingest.config.is_some());
+        let ingest = arguments(&["--native-certs", "--config=F", "ingest", "--site", "x", "--", "-docs"]);
+        assert!(ingest.flags.native_certs && ingest.flags.config.is_some());
         assert!(matches!(ingest.mode, Some(Mode::Ingest(args)) if args.dir == Some("-docs".into())));
-        let warm = flags(&["--site", "x", "cache", "warm"]);
+        let warm = arguments(&["--site", "x", "cache", "warm"]);
         assert!(matches!(warm.mode, Some(Mode::Cache(_))));
     }
 
@@ -82,10 +91,10 @@ mod tests {
 
     #[test]
     fn behind_a_command_line_the_name_of_a_mode_is_an_operand() {
-        let run = flags(&["-c", "echo $0", "sites", "--config", "F"]);
-        assert_eq!(run.operands, ["sites", "--config", "F"]);
-        assert!(run.mode.is_none() && run.config.is_none());
-        assert_eq!(flags(&["--", "sites"]).operands, ["sites"]);
+        let run = arguments(&["-c", "echo $0", "sites", "--config", "F"]);
+        assert_eq!(run.flags.operands, ["sites", "--config", "F"]);
+        assert!(run.mode.is_none() && run.flags.config.is_none());
+        assert_eq!(arguments(&["--", "sites"]).flags.operands, ["sites"]);
     }
 
     #[test]

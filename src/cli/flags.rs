@@ -33,6 +33,18 @@ const EXAMPLES: &str = "Examples:
     subcommand_value_name = "SUBCOMMAND",
     after_long_help = EXAMPLES
 )]
+pub struct Arguments {
+    /// Everything but the subcommand.
+    #[command(flatten)]
+    pub flags: Flags,
+
+    /// What else docsh does
+    #[command(subcommand)]
+    pub mode: Option<Mode>,
+}
+
+/// The options and operands of a run.
+#[derive(Parser, Debug)]
 pub struct Flags {
     /// Run COMMAND and exit with its status; operands become $0, $1, …
     #[arg(short = 'c', value_name = "COMMAND")]
@@ -77,10 +89,6 @@ pub struct Flags {
     /// After each command, a line on stderr: its time, requests, pages, cache hits, bytes
     #[arg(long)]
     pub trace: bool,
-
-    /// What else docsh does
-    #[command(subcommand)]
-    pub mode: Option<Mode>,
 
     /// With -c: $0 and the positional parameters
     #[arg(value_name = "NAME ARG", trailing_var_arg = true)]

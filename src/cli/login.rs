@@ -3,7 +3,7 @@
 //! Who comes over the network chooses a command line and nothing else. As a login shell docsh is restricted by its name
 //! alone: sshd gives it no flags. Under a `ForceCommand` it takes the command that the client asked for from the
 //! variable where sshd leaves it.
-use super::flags::Flags;
+use super::flags::Arguments;
 use std::{
     ffi::{OsStr, OsString},
     path::Path,
@@ -13,9 +13,9 @@ use std::{
 const RESTRICTED: &str = "rdocsh";
 
 /// What the name that docsh was started by, and sshd's variable, add to the flags.
-pub fn complete(flags: &mut Flags, program: &OsStr, original: Option<OsString>) {
+pub fn complete(Arguments { flags, mode }: &mut Arguments, program: &OsStr, original: Option<OsString>) {
     flags.restricted |= is_login(program);
-    let is_bare = flags.command.is_none() && flags.operands.is_empty() && flags.mode.is_none() && !flags.jsonl;
+    let is_bare = flags.command.is_none() && flags.operands.is_empty() && mode.is_none() && !flags.jsonl;
     if flags.restricted && is_bare {
         flags.command = original.map(|command| command.to_string_lossy().into_owned());
     }
@@ -34,9 +34,9 @@ mod tests {
 
     /// Whether docsh is restricted, and what it runs.
     fn completed(program: &str, args: &[&str], original: Option<&str>) -> (bool, Option<String>) {
-        let mut flags = Flags::try_parse_from([&["docsh"], args].concat()).unwrap();
-        complete(&mut flags, program.as_ref(), original.map(Into::into));
-        (flags.restricted, flags.command)
+        let mut arguments = Arguments::try_parse_from([&["docsh"], args].concat()).unwrap();
+        complete(&mut arguments, program.as_ref(), original.map(Into::into));
+        (arguments.flags.restricted, arguments.flags.command)
     }
 
     #[test]

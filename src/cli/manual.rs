@@ -1,5 +1,5 @@
 //! `docsh completions SHELL` and `docsh man`: what packagers install beside the program, made from its flags.
-use super::{Refusal, flags::Flags};
+use super::{Refusal, flags::Arguments};
 use clap::{Args as ClapArgs, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -17,7 +17,7 @@ pub struct Args {
 /// Print the completions of `args.shell`.
 pub fn completions(args: &Args) -> Result<Status, Refusal> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Flags::command(), "docsh", &mut script);
+    clap_complete::generate(args.shell, &mut Arguments::command(), "docsh", &mut script);
     print(&script)
 }
 
@@ -30,7 +30,7 @@ pub fn page() -> Result<Status, Refusal> {
 }
 
 fn write_page(page: &mut Vec<u8>) -> io::Result<()> {
-    let mut docsh = Flags::command();
+    let mut docsh = Arguments::command();
     docsh.build();
     let man = Man::new(docsh.clone());
     man.render_title(page)?;

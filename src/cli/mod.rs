@@ -35,7 +35,7 @@ pub use repl::complete;
 
 use crate::store;
 use docsh_builtins::{Cancel, Status};
-use flags::{Flags, Mode};
+use flags::{Arguments, Mode};
 use std::{ffi::OsString, fmt, process::ExitCode};
 
 /// A failure before any command runs: one line on stderr, and its status.
@@ -65,11 +65,11 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
     allocator::return_large_blocks();
     let args: Vec<OsString> = args.collect();
     let program = args.first().cloned().unwrap_or_default();
-    let flags = match arguments::read(&args) {
-        Ok(mut flags) => {
+    let arguments = match arguments::read(&args) {
+        Ok(mut arguments) => {
             let original = std::env::var_os("SSH_ORIGINAL_COMMAND").filter(|command| !command.is_empty());
-            login::complete(&mut flags, &program, original);
-            flags
+            login::complete(&mut arguments, &program, original);
+            arguments
         }
         Err(error) => {
             // Help and version go to stdout with status 0, all else to stderr.
@@ -77,7 +77,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 64 } else { 0 });
         }
     };
-    match run(&flags) {
+    match run(&arguments) {
         Ok(status) => ExitCode::from(status.0),
         Err(refusal) => {
             host::say(&format!("docsh: {}\n", refusal.message));
@@ -86,12 +86,12 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn run(flags: &Flags) -> Result<Status, Refusal> {
+fn run(Arguments { flags, mode }: &Arguments) -> Result<Status, Refusal> {
     observe::log(flags.restricted)?;
     if flags.native_certs || open::names_certificates(flags) {
         store::trust_native_certificates();
     }
-    if let Some(mode) = &flags.mode {
+    if let Some(mode) = mode {
         let cancel = Cancel::new();
         host::stop_on_signals(&cancel).map_err(Refusal::usage)?;
         let config = open::configuration(flags)?;
