@@ -3,6 +3,7 @@
 //! A [`Cancel`] is a cheap clone that every pipe, page read and long loop checks. It never stops anything by itself:
 //! whoever holds it must ask. A stop that travels through [`std::io::Error`] stays a stop ([`Stop::of`]).
 use crate::Usage;
+use rustix::time::{ClockId, clock_gettime};
 use std::{
     error, fmt, io,
     sync::{
@@ -18,7 +19,8 @@ pub struct Cancel {
     flag: Arc<AtomicUsize>,
     /// The flag of the run that this one is a part of, e.g. of the script around `timeout`.
     outer: Option<Arc<Cancel>>,
-    deadline: Option<Instant>,
+    /// As [`now`] counts.
+    deadline: Option<Duration>,
     usage: Arc<Usage>,
 }
 
@@ -86,7 +88,7 @@ impl Cancel {
 
     /// A part of this run that also stops `limit` from now, and can be stopped alone.
     pub fn within(&self, limit: Duration) -> Cancel {
-        Cancel { deadline: Instant::now().checked_add(limit), ..self.part() }
+        Cancel { deadline: now().checked_add(limit), ..self.part() }
     }
 
     /// A part of this run: it stops when this run stops, and can be stopped alone.
@@ -124,7 +126,7 @@ impl Cancel {
         if let Some(stop) = self.flag.load(Ordering::Relaxed).checked_sub(1) {
             return Err(Stop::ALL[stop.min(Stop::ALL.len() - 1)]);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| now() >= deadline) {
             return Err(Stop::TimedOut);
         }
         self.outer.as_ref().map_or(Ok(()), |outer| outer.check())
@@ -143,6 +145,20 @@ impl Cancel {
             std::thread::sleep(left.min(STEP));
         }
     }
+}
+
+/// The clock of deadlines: the kernel's, as of its last tick.
+#[cfg(target_os = "linux")]
+const CLOCK: ClockId = ClockId::MonotonicCoarse;
+/// The same where ticks cannot be read.
+#[cfg(not(target_os = "linux"))]
+const CLOCK: ClockId = ClockId::Monotonic;
+
+/// The time on a clock that only goes forward. It lags by a few milliseconds, and costs next to nothing to read: loops
+/// look at it for every line.
+fn now() -> Duration {
+    let time = clock_gettime(CLOCK);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
 impl fmt::Display for Stop {

@@ -86,7 +86,7 @@ const OPTIONS: &[Opt] = &[
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let settings = Settings::read(call)?;
     let pattern = settings.pattern(call)?;
-    if settings.rules.most == Some(0) {
+    if settings.rules.most == Some(0) || settings.selects_nothing() {
         return Ok(Status(1));
     }
     let mut files = files::Files::new(call, &settings, &pattern);

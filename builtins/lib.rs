@@ -86,6 +86,7 @@ mod head;
 mod hexdump;
 mod iconv;
 mod id;
+mod in_order;
 mod install;
 mod join;
 mod jq;

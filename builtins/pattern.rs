@@ -29,7 +29,7 @@ use longest::Longest;
 use lower::Lower;
 use perl::Perl;
 use regex_automata::{Input, meta, util::primitives::NonMaxUsize};
-use regex_syntax::hir::Hir;
+use regex_syntax::hir::{Hir, HirKind, Look};
 use std::{borrow::Cow, error, fmt, ops::Range};
 use words::Words;
 
@@ -109,6 +109,14 @@ enum Engine {
     Backrefs(Backrefs),
     Perl(Perl),
     First(meta::Regex, Hir),
+}
+
+/// Whether `hir` matches at every place, or at an edge that every line has.
+fn matches_everywhere(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Look(look) => matches!(look, Look::StartLF | Look::EndLF),
+        _ => hir.properties().minimum_len() == Some(0) && hir.properties().look_set().is_empty(),
+    }
 }
 
 impl Engine {
@@ -367,6 +375,12 @@ impl Pattern {
                 Ok(regex.search_slots(&input, &mut captures.slots).is_some())
             }
         }
+    }
+
+    /// Whether every line matches, as `''` and `^` do; not every pattern that does so is known to. Needs
+    /// [`Options::lines`].
+    pub(crate) fn matches_every_line(&self) -> bool {
+        matches!(self.parts.as_slice(), [Engine::Longest(longest)] if matches_everywhere(longest.hir()))
     }
 
     /// A place in the first line from `start` on that matches; `start` is the start of a line. Needs

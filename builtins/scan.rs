@@ -235,6 +235,9 @@ impl<'s> Scan<'s> {
             self.null.get_or_insert(self.base + (range.start + at) as u64);
             block.to_mut().iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b'\n');
         }
+        if self.only_counts() {
+            return self.count_matches(&block, range.start, cancel);
+        }
         let (mut at, mut hit) = (range.start, None);
         while !self.has_most
             && let Some(line) = self.next_selected(&block, at, &mut hit)?
@@ -249,6 +252,32 @@ impl<'s> Scan<'s> {
         self.flush_pending(&block, block.len(), sink)?;
         let is_done = self.has_most && self.pending == 0;
         Ok((if is_done { Flow::Stop } else { Flow::Go }, self.last.unwrap_or(at).min(block.len())))
+    }
+
+    /// Whether only the number of matching lines is wanted, of all of them.
+    fn only_counts(&self) -> bool {
+        let Rules { invert, null_data, multiline, all, most, quiet, first_only, .. } = *self.rules;
+        quiet && !(first_only || invert || null_data || multiline || all) && most.is_none()
+    }
+
+    /// Count the lines from `at` on that match.
+    fn count_matches(&mut self, text: &[u8], mut at: usize, cancel: &Cancel) -> Result<(Flow, usize)> {
+        cancel.check()?;
+        if self.pattern.matches_every_line() {
+            let unended = text.last().is_some_and(|&last| at < text.len() && last != b'\n');
+            self.count += memchr::memchr_iter(b'\n', &text[at..]).count() as u64 + u64::from(unended);
+            return Ok((Flow::Go, text.len()));
+        }
+        let mut looked = at;
+        while let Some(place) = self.pattern.line_at(text, at)? {
+            self.count += 1;
+            at = self.line_end(text, place) + 1;
+            if at - looked >= KEEP {
+                cancel.check()?;
+                looked = at;
+            }
+        }
+        Ok((Flow::Go, text.len()))
     }
 
     /// The next line from `at` on that is selected, without its end. `hit` is the match seen ahead, when inverted.

@@ -11,7 +11,7 @@ pub(super) const NUMBER: &str = "32";
 pub(super) const SEPARATOR: &str = "36";
 
 /// `text`, in the colour `code` when colours are on.
-pub(super) fn paint(out: &mut impl Write, on: bool, code: &str, text: &[u8]) -> io::Result<()> {
+pub(super) fn paint(out: &mut dyn Write, on: bool, code: &str, text: &[u8]) -> io::Result<()> {
     if !on {
         return out.write_all(text);
     }

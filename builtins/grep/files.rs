@@ -5,16 +5,22 @@ use super::{
     print::Printer,
 };
 use crate::{
-    Call, ErrorKind, FsError, Kind, Result, VPath,
+    Call, Cancel, ErrorKind, FsError, Kind, Result, VPath,
     candidates::{Candidate, candidates},
+    in_order::in_order,
     pattern::Pattern,
     scan::{Binary, Scan},
     walk::Walk,
 };
-use std::io::Write;
+use std::{
+    io::{self, Write},
+    ops::ControlFlow,
+};
 
 /// Operands up to this many bytes are read in bulk.
 const SMALL: u64 = 1 << 20;
+/// Bytes of one page's lines that are kept until they are printed.
+const MUCH: usize = 1 << 20;
 
 /// The search of all operands.
 pub(super) struct Files<'f, 'c> {
@@ -37,6 +43,71 @@ struct Page {
     name: String,
     /// Whether its name is printed before its lines.
     named: bool,
+}
+
+/// What was found in a text, apart from its lines.
+#[derive(Default)]
+struct Found {
+    /// Selected lines.
+    count: u64,
+    has_null: bool,
+    /// A line that is not UTF-8 was kept back.
+    kept_back: bool,
+}
+
+impl Found {
+    fn of(scan: &Scan<'_>) -> Found {
+        Found { count: scan.count, has_null: scan.null.is_some(), kept_back: false }
+    }
+}
+
+/// What another thread has found in a page, and would have printed.
+struct Ahead {
+    found: Found,
+    out: Vec<u8>,
+}
+
+impl Page {
+    /// Search the page's `text`, and print its lines to `out`.
+    fn search(
+        &self,
+        text: &[u8],
+        (settings, pattern): (&Settings, &Pattern),
+        cancel: &Cancel,
+        printed: &mut bool,
+        out: &mut dyn Write,
+    ) -> Result<Found> {
+        let name = self.named.then_some(&self.name[..]);
+        let mut scan = Scan::new(pattern, &settings.rules);
+        let mut printer = Printer::new(settings, pattern, name, Some(text.len() as u64), printed, out);
+        scan.page(text, cancel, &mut printer)?;
+        Ok(Found { kept_back: printer.kept_back, ..Found::of(&scan) })
+    }
+
+    /// The same before its turn has come; `None` when its lines are too many to be kept until then, or when something
+    /// is wrong: whoever searches it again will see.
+    fn search_ahead(&self, text: &[u8], what: (&Settings, &Pattern), cancel: &Cancel) -> Option<Ahead> {
+        let mut out = Kept(Vec::new());
+        let found = self.search(text, what, cancel, &mut false, &mut out).ok()?;
+        Some(Ahead { found, out: out.0 })
+    }
+}
+
+/// Keeps what is written, unless it is much.
+struct Kept(Vec<u8>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MUCH {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl<'f, 'c> Files<'f, 'c> {
@@ -137,7 +208,7 @@ impl<'f, 'c> Files<'f, 'c> {
         if let Err(error) = result {
             return self.complain(label, &FsError::within(error)?);
         }
-        self.report(label, name.is_some(), &scan, kept_back)
+        self.report(label, name.is_some(), Found { kept_back, ..Found::of(&scan) })
     }
 
     /// Search every file below the folder `path`; `name` stands before their names.
@@ -172,43 +243,67 @@ impl<'f, 'c> Files<'f, 'c> {
         let paths = pages.iter().map(|page| page.path.clone()).collect();
         let needles = if self.settings.may_narrow() { self.pattern.needles() } else { None };
         let cancel = self.call.cancel.clone();
-        let mut reads = candidates(&*self.call.fs, paths, needles.as_ref(), &cancel)?;
-        for page in &pages {
-            match reads.next() {
-                Some(Ok(Candidate::Matchless)) => self.report_matchless(&page.name, page.named)?,
-                Some(Ok(Candidate::Read(Ok(text)))) => self.page(page, &text)?,
-                Some(Ok(Candidate::Read(Err(error)))) => self.complain(&page.name, &error)?,
-                Some(Err(stop)) => return Err(stop),
-                None => break,
+        let reads = candidates(&*self.call.fs, paths, needles.as_ref(), &cancel)?;
+        let mut reads = pages.iter().zip(reads).map(|(page, read)| {
+            let read = read?;
+            let weight = if let Candidate::Read(Ok(text)) = &read { text.len() } else { 0 };
+            Ok(((page, read), weight))
+        });
+        if !self.settings.is_independent() {
+            for read in reads {
+                let ((page, read), _) = read?;
+                self.candidate(page, read, None)?;
+                if self.done {
+                    break;
+                }
             }
-            if self.done {
-                break;
-            }
+            return Ok(());
         }
-        Ok(())
+        let what = (self.settings, self.pattern);
+        let search = |(page, read)| {
+            let page: &Page = page;
+            let ahead = match &read {
+                Candidate::Read(Ok(text)) => page.search_ahead(text, what, &cancel),
+                _ => None,
+            };
+            (page, read, ahead)
+        };
+        in_order(&mut reads, &search, &mut |(page, read, ahead)| {
+            self.candidate(page, read, ahead)?;
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// A page that may match; what is `ahead` has been found in it.
+    fn candidate(&mut self, page: &Page, read: Candidate, ahead: Option<Ahead>) -> Result<()> {
+        match (read, ahead) {
+            (Candidate::Matchless, _) => self.report_matchless(&page.name, page.named),
+            (Candidate::Read(Ok(_)), Some(Ahead { found, out })) => {
+                self.printed |= !out.is_empty();
+                self.call.stdout.write_all(&out)?;
+                self.report(&page.name, page.named, found)
+            }
+            (Candidate::Read(Ok(text)), None) => self.page(page, &text),
+            (Candidate::Read(Err(error)), _) => self.complain(&page.name, &error),
+        }
     }
 
     fn page(&mut self, page: &Page, text: &[u8]) -> Result<()> {
-        let name = page.named.then_some(&page.name[..]);
-        let size = Some(text.len() as u64);
-        let call = &mut *self.call;
-        let mut scan = Scan::new(self.pattern, &self.settings.rules);
-        let mut printer = Printer::new(self.settings, self.pattern, name, size, &mut self.printed, &mut call.stdout);
-        scan.page(text, &call.cancel, &mut printer)?;
-        let kept_back = printer.kept_back;
-        self.report(&page.name, page.named, &scan, kept_back)
+        let Files { call, settings, pattern, printed, .. } = self;
+        let found = page.search(text, (settings, pattern), &call.cancel, printed, &mut call.stdout)?;
+        self.report(&page.name, page.named, found)
     }
 
     /// Say of a file that no line of it is selected.
     fn report_matchless(&mut self, label: &str, named: bool) -> Result<()> {
-        self.report(label, named, &Scan::new(self.pattern, &self.settings.rules), false)
+        self.report(label, named, Found::default())
     }
 
     /// Say of a file that has been searched what is not said line by line.
-    fn report(&mut self, label: &str, named: bool, scan: &Scan<'_>, kept_back: bool) -> Result<()> {
+    fn report(&mut self, label: &str, named: bool, found: Found) -> Result<()> {
         let s = self.settings;
-        let count = scan.count;
-        let is_null_match = scan.null.is_some() && count > 0 && s.report == Report::Lines;
+        let Found { count, has_null, kept_back } = found;
+        let is_null_match = has_null && count > 0 && s.report == Report::Lines;
         self.printed |= is_null_match;
         self.selected |= count > 0;
         let out = &mut self.call.stdout;

@@ -216,6 +216,19 @@ impl Settings {
         Ok(())
     }
 
+    /// Whether what is printed of a file says nothing of the files before it, and is not waited for.
+    pub(super) fn is_independent(&self) -> bool {
+        let Rules { before, after, all, .. } = self.rules;
+        self.report != Report::Quiet && !self.line_buffered && !all && (before, after) == (0, 0)
+    }
+
+    /// Whether no line can be selected, since the empty pattern matches all: then GNU grep reads nothing, not even a file
+    /// that is not there.
+    pub(super) fn selects_nothing(&self) -> bool {
+        let all_match = self.whole == Whole::Any && self.patterns.iter().all(String::is_empty);
+        self.rules.invert && !self.patterns.is_empty() && all_match && self.report != Report::FilesWithout
+    }
+
     fn take_operands(&mut self, call: &mut Call<'_>, parsed: Parsed, patterns: Option<Vec<String>>) -> Result<()> {
         let mut operands = parsed.operands.into_iter();
         self.patterns = match patterns {

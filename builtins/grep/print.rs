@@ -4,7 +4,7 @@ use super::{
     options::Settings,
 };
 use crate::{
-    Output, Result,
+    Result,
     pattern::Pattern,
     scan::{Binary, Line, Sink, next_char},
 };
@@ -20,7 +20,7 @@ pub(super) struct Printer<'p> {
     width: usize,
     /// Whether anything was printed of any file: then groups are separated.
     printed: &'p mut bool,
-    out: &'p mut Output,
+    out: &'p mut dyn Write,
     /// A line that is not UTF-8 was kept back.
     pub(super) kept_back: bool,
 }
@@ -33,7 +33,7 @@ impl<'p> Printer<'p> {
         name: Option<&'p str>,
         size: Option<u64>,
         printed: &'p mut bool,
-        out: &'p mut Output,
+        out: &'p mut dyn Write,
     ) -> Printer<'p> {
         let largest = size.map_or(i64::MAX as u64, |size| size.saturating_add(u64::from(settings.rules.numbers)));
         let width = if settings.tab { largest.to_string().len() } else { 0 };

@@ -312,6 +312,8 @@ fn statuses_are_gnus() {
     assert_eq!(status("grep -m0 token a/one.md"), 1);
     assert_eq!(status("grep -d skip token a"), 1);
     assert_eq!(status("grep -E -F x c.txt"), 2);
+    assert_eq!(run(TREE, "grep -vc '' c.txt nosuch", b""), (Vec::new(), Vec::new(), crate::Status(1)));
+    assert_eq!(run(TREE, "grep -vL '' c.txt", b"").0, b"c.txt\n");
 }
 
 #[test]

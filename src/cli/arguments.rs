@@ -1,6 +1,9 @@
 //! Reading the arguments: the options of a subcommand may stand before its name as well as after it, as in
 //! `docsh --config FILE sites`; and what is no subcommand, option or operand is refused with what was probably meant.
-use super::{Refusal, flags::{Arguments, Flags}};
+use super::{
+    Refusal,
+    flags::{Arguments, Flags},
+};
 use clap::{CommandFactory, Parser};
 use docsh_builtins::{TOOLS, nearest, quoted, quoted_if_odd};
 use std::ffi::OsString;

@@ -1,0 +1,163 @@
+//! Work on many items by several threads, with the results in the order of the items.
+//!
+//! Items are handed out in batches, so that short ones cost no more than long ones, and no more batches are under way
+//! than the threads need: what waits is bounded. Little work is done where it is, without any thread.
+use crate::Result;
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::{Mutex, mpsc},
+    thread,
+};
+
+/// The weight of a batch: bytes of text.
+const BATCH: usize = 256 << 10;
+/// Threads at most: memory, not processors, is what more of them would wait for.
+const THREADS: usize = 8;
+
+/// A batch's results, or what its thread panicked with.
+type Answer<R> = (usize, Result<Vec<R>, Box<dyn Any + Send>>);
+
+/// Do `work` on `items`, each of which weighs so many bytes, and hand the results to `take` in the order of the items,
+/// until it breaks or fails. The items are read by this thread.
+pub(crate) fn in_order<T: Send, R: Send>(
+    items: &mut dyn Iterator<Item = Result<(T, usize)>>,
+    work: &(dyn Fn(T) -> R + Sync),
+    take: &mut dyn FnMut(R) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
+    let mut first = Batch::of(items)?;
+    if threads < 2 || !first.is_full() {
+        return alone(&mut first, items, work, take);
+    }
+    let (send, receive) = mpsc::channel::<(usize, Vec<T>)>();
+    let receive = &Mutex::new(receive);
+    thread::scope(move |scope| {
+        let (answer, answers) = mpsc::channel::<Answer<R>>();
+        for _ in 0..threads {
+            let answer = answer.clone();
+            scope.spawn(move || {
+                loop {
+                    let next = receive.lock().ok().and_then(|receive| receive.recv().ok());
+                    let Some((number, batch)) = next else { return };
+                    let results = catch_unwind(AssertUnwindSafe(|| batch.into_iter().map(work).collect()));
+                    // Nobody waits for it any more once the search has ended.
+                    let _ = answer.send((number, results));
+                }
+            });
+        }
+        let (mut sent, mut taken) = (0, 0);
+        let mut early = BTreeMap::new();
+        let mut batch = first;
+        loop {
+            while sent - taken < 2 * threads && !batch.items.is_empty() {
+                let _ = send.send((sent, std::mem::take(&mut batch.items)));
+                sent += 1;
+                batch = Batch::of(items)?;
+            }
+            if sent == taken {
+                return Ok(());
+            }
+            let Ok((number, results)) = answers.recv() else { return Ok(()) };
+            early.insert(number, results);
+            while let Some(results) = early.remove(&taken) {
+                taken += 1;
+                for result in results.unwrap_or_else(|panic| resume_unwind(panic)) {
+                    if take(result)?.is_break() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// The same in this thread.
+fn alone<T, R>(
+    first: &mut Batch<T>,
+    rest: &mut dyn Iterator<Item = Result<(T, usize)>>,
+    work: &(dyn Fn(T) -> R + Sync),
+    take: &mut dyn FnMut(R) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let first = std::mem::take(&mut first.items).into_iter().map(Ok);
+    for item in first.chain(rest.map(|item| item.map(|(item, _)| item))) {
+        if take(work(item?))?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Batch<T> {
+    items: Vec<T>,
+    weight: usize,
+}
+
+impl<T> Batch<T> {
+    /// The next one.
+    fn of(items: &mut dyn Iterator<Item = Result<(T, usize)>>) -> Result<Batch<T>> {
+        let mut batch = Batch { items: Vec::new(), weight: 0 };
+        while !batch.is_full()
+            && let Some(item) = items.next()
+        {
+            let (item, weight) = item?;
+            batch.items.push(item);
+            // An item that weighs nothing is an item, too.
+            batch.weight += weight + 64;
+        }
+        Ok(batch)
+    }
+
+    fn is_full(&self) -> bool {
+        self.weight >= BATCH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Error, Status};
+
+    /// The results for `count` items of `weight` bytes, as far as `until`.
+    fn results(count: usize, weight: usize, until: usize) -> (Result<()>, Vec<usize>) {
+        let mut taken = Vec::new();
+        let mut items = (0..count).map(|item| match item {
+            9_999 => Err(Error::Quiet(Status(3))),
+            _ => Ok((item, weight)),
+        });
+        let end = in_order(&mut items, &|item| item * 2, &mut |result| {
+            taken.push(result);
+            Ok(if taken.len() == until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        (end, taken)
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        for (count, weight) in [(0, 0), (3, 10), (3, 1 << 20), (5_000, 0), (5_000, 5_000), (40, 300 << 10)] {
+            let (end, taken) = results(count, weight, usize::MAX);
+            end.unwrap();
+            assert_eq!(taken, (0..count).map(|item| item * 2).collect::<Vec<_>>(), "{count} of {weight}");
+        }
+    }
+
+    #[test]
+    fn who_takes_them_may_stop_and_so_may_who_reads() {
+        assert_eq!(results(5_000, 5_000, 70).1.len(), 70);
+        assert_eq!(results(5_000, 0, 1).1, [0]);
+        let (end, taken) = results(20_000, 5_000, usize::MAX);
+        assert!(end.is_err());
+        assert!(taken.len() < 10_000 && taken.iter().enumerate().all(|(at, &result)| result == at * 2));
+    }
+
+    #[test]
+    fn a_panic_of_a_thread_is_one_of_the_caller() {
+        let result = catch_unwind(|| {
+            let work = |item: usize| if item == 700 { panic!("item 700") } else { item };
+            in_order(&mut (0..5_000).map(|item| Ok((item, 5_000))), &work, &mut |_| Ok(ControlFlow::Continue(())))
+        });
+        assert_eq!(result.unwrap_err().downcast_ref::<&str>(), Some(&"item 700"));
+    }
+}
