@@ -102,6 +102,10 @@ pub struct Classes {
 impl Classes {
     /// The number of `class`; `None` past 65,536 distinct rules.
     pub fn intern(&mut self, class: Class) -> Option<ClassId> {
+        // Most pages have the rule of the page before, and many a site has only one.
+        if self.all.last() == Some(&class) {
+            return Some(ClassId(self.all.len() as u16 - 1));
+        }
         if let Some(&id) = self.ids.get(&class) {
             return Some(id);
         }

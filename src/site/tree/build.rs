@@ -225,8 +225,8 @@ fn has_extension(slug: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(stem, extension)| {
         !stem.is_empty()
             && extension.len() <= 8
-            && extension.starts_with(|first: char| first.is_ascii_alphabetic())
-            && extension.chars().all(|c| c.is_ascii_alphanumeric())
+            && extension.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }
 
@@ -238,7 +238,7 @@ fn check_path(slug: &str, suffix: &str) -> Result<(), Refusal> {
     if slug.starts_with('/') {
         return refuse("begins with a slash; paths are relative");
     }
-    if slug.bytes().any(|byte| matches!(byte, 0 | b'\n')) {
+    if memchr::memchr2(0, b'\n', slug.as_bytes()).is_some() {
         return refuse("has a NUL or a newline in it");
     }
     if slug.len() + suffix.len() >= VPath::PATH_MAX {

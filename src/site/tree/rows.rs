@@ -91,8 +91,9 @@ impl Row for Page {
         out.extend(self.hash.0);
     }
 
+    #[inline]
     fn read(bytes: &[u8]) -> Page {
-        let mut from = Fields(bytes);
+        let mut from = Fields::of::<{ Page::SIZE }>(bytes);
         Page {
             text: from.number(),
             path_len: from.short(),
@@ -121,8 +122,9 @@ impl Row for Folder {
         }
     }
 
+    #[inline]
     fn read(bytes: &[u8]) -> Folder {
-        let mut from = Fields(bytes);
+        let mut from = Fields::of::<{ Folder::SIZE }>(bytes);
         Folder {
             path_len: from.short(),
             pages: from.number()..from.number(),
@@ -141,8 +143,9 @@ impl Row for Below {
         out.extend(self.newest.to_le_bytes());
     }
 
+    #[inline]
     fn read(bytes: &[u8]) -> Below {
-        let mut from = Fields(bytes);
+        let mut from = Fields::of::<{ Below::SIZE }>(bytes);
         Below { class: ClassId(from.short()), newest: i64::from_le_bytes(from.next()) }
     }
 }
@@ -150,17 +153,27 @@ impl Row for Below {
 /// What is left of a row. Tables hold whole rows, so that none ends early.
 struct Fields<'a>(&'a [u8]);
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
+    /// Those of a row of `N` bytes. That it has so many is looked at here, and not for each field again.
+    #[inline]
+    fn of<const N: usize>(row: &'a [u8]) -> Fields<'a> {
+        let row: &[u8; N] = row.try_into().unwrap_or(&[0; N]);
+        Fields(row)
+    }
+
+    #[inline]
     fn next<const N: usize>(&mut self) -> [u8; N] {
         let Some((bytes, rest)) = self.0.split_first_chunk() else { return [0; N] };
         self.0 = rest;
         *bytes
     }
 
+    #[inline]
     fn number(&mut self) -> u32 {
         u32::from_le_bytes(self.next())
     }
 
+    #[inline]
     fn short(&mut self) -> u16 {
         u16::from_le_bytes(self.next())
     }

@@ -113,6 +113,7 @@ impl Tables {
         first.and_then(|path| path.get(..folder.path_len.into())).unwrap_or_default()
     }
 
+    #[inline]
     fn row<R: Row>(&self, table: &Range<usize>, at: u32) -> R {
         let start = table.start + at as usize * R::SIZE;
         R::read(self.bytes.get(start..start + R::SIZE).unwrap_or_default())

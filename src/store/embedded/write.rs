@@ -65,7 +65,7 @@ impl EmbeddedWriter {
         let connection = Connection::open(&self.new).and_then(|connection| {
             // Nobody reads the file before it is renamed: it needs no journal, and is synced once, at the end.
             connection.execute_batch(&format!(
-                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096;
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 32768;
                  PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};
                  CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
                  CREATE TABLE tree(form TEXT PRIMARY KEY, sum INTEGER NOT NULL, body BLOB NOT NULL);
