@@ -23,6 +23,8 @@ struct State {
     /// Bytes of the bodies of all answers.
     bytes: AtomicUsize,
     fault: Mutex<Fault>,
+    /// The requests, while somebody wants them.
+    record: Mutex<Option<Vec<Vec<u8>>>>,
 }
 
 /// How the proxy treats the requests to come.
@@ -119,6 +121,14 @@ impl Proxy {
     pub(crate) fn requests(&self) -> usize {
         self.state.requests.swap(0, Ordering::Relaxed)
     }
+
+    /// The requests that come while `work` is done, byte for byte.
+    #[allow(dead_code, reason = "a benchmark makes them again")]
+    pub(crate) fn recorded(&self, work: impl FnOnce()) -> Vec<Vec<u8>> {
+        *self.state.record.lock().expect("no panic") = Some(Vec::new());
+        work();
+        self.state.record.lock().expect("no panic").take().unwrap_or_default()
+    }
 }
 
 impl State {
@@ -126,6 +136,9 @@ impl State {
     fn serve(&self, mut client: TcpStream, server: u16) {
         while let Some(request) = read_message(&mut client) {
             self.requests.fetch_add(1, Ordering::Relaxed);
+            if let Some(record) = &mut *self.record.lock().expect("no panic") {
+                record.push(request.clone());
+            }
             let mut fault = self.next();
             if let Fault::Slow(pause) = fault {
                 thread::sleep(Duration::from_millis(pause));
@@ -197,7 +210,7 @@ fn head_of(message: &[u8]) -> Option<usize> {
 }
 
 /// A whole HTTP message: its head, and as much as `content-length` says. `None` at the end of the connection.
-fn read_message(stream: &mut TcpStream) -> Option<Vec<u8>> {
+pub(crate) fn read_message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let mut message = Vec::new();
     let mut buffer = [0; 64 * 1024];
     loop {
