@@ -24,6 +24,7 @@ mod onboarding;
 mod oracle;
 mod picture;
 mod sites;
+mod snippets;
 mod spec;
 mod ssh;
 mod stores;

@@ -33,14 +33,14 @@ pub(crate) fn snippets() -> Vec<String> {
 
 /// What bash says of a text that it only reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+pub(crate) enum Verdict {
     Accepted,
     /// The text ends too early.
     Incomplete,
     Refused,
 }
 
-fn bash(text: &str) -> Verdict {
+pub(crate) fn bash(text: &str) -> Verdict {
     let output = Command::new("bash").args(["-O", "extglob", "-n", "-c", text]).env("LC_ALL", "C.UTF-8").output();
     let output = output.expect("these tests need bash 5.2");
     let messages = String::from_utf8_lossy(&output.stderr);

@@ -31,6 +31,10 @@ impl Interp {
                 }
                 shell.script(body).map(Some)
             }),
+            Compound::For { name, .. } | Compound::Select { name, .. } if !expand::is_name(name) => {
+                self.complain(format_args!("`{name}': not a valid identifier"));
+                Ok(Status::FAILURE)
+            }
             Compound::For { name, words, body } => {
                 let words = self.loop_words(words.as_deref())?;
                 let _paid = self.pay_for(&words)?;

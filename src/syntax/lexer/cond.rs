@@ -90,7 +90,11 @@ impl Source<'_> {
             return Ok(Cond::Unary("-n".to_owned(), Word(left)));
         }
         let Some(operator) = self.cond_operator()? else {
-            return Err(self.cond_error("unexpected token `", "', conditional binary operator expected"));
+            const EXPECTED: &str = "conditional binary operator expected";
+            if !self.peek().is_none_or(is_meta) {
+                return Err(self.error(self.pos, EXPECTED.to_owned()));
+            }
+            return Err(self.cond_error("unexpected token `", &format!("', {EXPECTED}")));
         };
         self.blanks();
         let right = if operator == "=~" { self.regex()? } else { self.cond_word(&Wanted::Binary)? };
