@@ -1,7 +1,7 @@
 //! Work on many items by several threads, with the results in the order of the items.
 //!
-//! Items are handed out in batches, so that short ones cost no more than long ones, and no more batches are under way
-//! than the threads need: what waits is bounded. Little work is done where it is, without any thread.
+//! Items are handed out in batches, so that short ones cost no more than long ones, and what waits is bounded. Little
+//! work is done where it is, without any thread.
 use crate::Result;
 use std::{
     any::Any,
@@ -14,6 +14,8 @@ use std::{
 
 /// The weight of a batch: bytes of text.
 const BATCH: usize = 256 << 10;
+/// Batches that may wait for a thread, or for their turn: the next pages are read while those before are searched.
+const WAITING: usize = 64;
 /// Threads at most: memory, not processors, is what more of them would wait for.
 const THREADS: usize = 8;
 
@@ -52,16 +54,18 @@ pub(crate) fn in_order<T: Send, R: Send>(
         let mut early = BTreeMap::new();
         let mut batch = first;
         loop {
-            while sent - taken < 2 * threads && !batch.items.is_empty() {
+            let is_full = sent - taken == WAITING;
+            let answer = if batch.items.is_empty() && sent == taken {
+                return Ok(());
+            } else if batch.items.is_empty() || is_full {
+                answers.recv().ok()
+            } else {
                 let _ = send.send((sent, std::mem::take(&mut batch.items)));
                 sent += 1;
                 batch = Batch::of(items)?;
-            }
-            if sent == taken {
-                return Ok(());
-            }
-            let Ok((number, results)) = answers.recv() else { return Ok(()) };
-            early.insert(number, results);
+                answers.try_recv().ok()
+            };
+            early.extend(answer.into_iter().chain(answers.try_iter()));
             while let Some(results) = early.remove(&taken) {
                 taken += 1;
                 for result in results.unwrap_or_else(|panic| resume_unwind(panic)) {
