@@ -26,6 +26,8 @@ pub struct Frontmatter {
     pub id: Option<String>,
     /// `slug`: where Docusaurus publishes the page.
     pub slug: Option<String>,
+    /// `sidebar_position`, in thousandths: where Docusaurus puts the page in its folder.
+    pub position: Option<i64>,
     /// `openapi`: the operation that Mintlify shows on the page, `[FILE] METHOD PATH`.
     pub openapi: Option<String>,
     /// `updated` or `date`, in seconds since the epoch.
@@ -79,6 +81,10 @@ impl Frontmatter {
                 Some("id") => front.id = word(value),
                 Some("slug") => front.slug = word(value),
                 Some("openapi") => front.openapi = word(value),
+                Some("sidebar_position") => {
+                    let number = value.as_integer().map(|number| number as f64).or(value.as_floating_point());
+                    front.position = number.map(|number| (number * 1000.0) as i64);
+                }
                 Some("public") => match value.as_bool() {
                     Some(public) => front.public = Some(public),
                     None => front.fault = Some("`public` is neither true nor false".into()),

@@ -4,7 +4,7 @@ use super::{
     chunks::cut,
     folder::{self, Choice, Found},
     frontmatter::{Frontmatter, is_view},
-    navigation::{Navigation, Reason, Said},
+    navigation::{Navigation, Place, Reason, Said, ranked},
 };
 use crate::{
     site::{
@@ -56,6 +56,8 @@ pub struct Source {
     pub executable: bool,
     /// Whether no line of it is spread over two chunks.
     pub line_aligned: bool,
+    /// How many pages the navigation puts before it, if it puts it anywhere.
+    pub order: Option<u32>,
     /// Where its text is, if it does not go into the store.
     pub lazy: Option<Lazy>,
     file: PathBuf,
@@ -95,25 +97,29 @@ pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
     };
     let is_page = |file: &Found| reading.choice.include_config || !navigation.is_part(&file.slug);
     let files: Vec<Found> = found.into_iter().filter(is_page).collect();
+    let mut places = Vec::new();
     for (file, source) in files.iter().zip(sources(&files, reading, &navigation)) {
         let slug = file.slug.clone();
         match source {
-            Ok(source) => folder.sources.push(source),
+            Ok((source, place)) => {
+                folder.sources.push(source);
+                places.push(place);
+            }
             Err((reason, fault)) => {
                 folder.warnings.extend(fault.map(|fault| format!("{slug}: {fault}")));
                 folder.left_out.push((slug, reason));
             }
         }
     }
+    for (source, order) in folder.sources.iter_mut().zip(ranked(places)) {
+        source.order = order;
+    }
     folder.base_url = navigation.base_url;
     Ok(folder)
 }
 
-/// The page in a file, or why there is none, with what to tell its author.
-type Read = Result<Source, (Reason, Option<String>)>;
-
-/// Stack of a thread that reads: frontmatter nests as deep as its author likes.
-const STACK: usize = 8 << 20;
+/// The page in a file and its place, or why there is none, with what to tell its author.
+type Read = Result<(Source, Option<Place>), (Reason, Option<String>)>;
 
 /// The page in each of `files`, in their order, read on all cores.
 fn sources(files: &[Found], reading: Reading, navigation: &Navigation) -> Vec<Read> {
@@ -121,7 +127,7 @@ fn sources(files: &[Found], reading: Reading, navigation: &Navigation) -> Vec<Re
     let share = files.len().div_ceil(cores).max(1);
     let read = |part: &[Found]| part.iter().map(|file| source(file, reading, navigation)).collect::<Vec<_>>();
     thread::scope(|scope| {
-        let start = |part| (part, thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || read(part)));
+        let start = |part| (part, thread::Builder::new().spawn_scoped(scope, move || read(part)));
         let readers: Vec<_> = files.chunks(share).map(start).collect();
         let done = readers.into_iter().map(|(part, reader)| match reader {
             Ok(reader) => reader.join().unwrap_or_else(|panic| resume_unwind(panic)),
@@ -138,7 +144,7 @@ fn source(file: &Found, reading: Reading, navigation: &Navigation) -> Read {
     let text = text(slug, bytes).map_err(|fault| (Reason::NotText, fault))?;
     let all = reading.choice.all;
     let front = if all { Frontmatter::default() } else { Frontmatter::of(slug, &text) };
-    let Said { title, is_public, left_out, address } = match all {
+    let Said { title, is_public, left_out, address, place } = match all {
         true => Said::default(),
         false => navigation.says(slug, &front),
     };
@@ -173,12 +179,13 @@ fn source(file: &Found, reading: Reading, navigation: &Navigation) -> Read {
         view: !all && is_view(&page.slug, &text),
         executable: meta.is_some_and(|meta| meta.permissions().mode() & 0o111 != 0),
         line_aligned: cut.line_aligned,
+        order: None,
         lazy: None,
         file: path.clone(),
         page,
     };
     let body = if reading.spare { Bytes::new() } else { text.into() };
-    Ok(Source { page: NewPage { body, ..source.page }, ..source })
+    Ok((Source { page: NewPage { body, ..source.page }, ..source }, place))
 }
 
 /// The text of a file, or what to tell its author: nothing of images and their like.

@@ -24,6 +24,8 @@ struct Entry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     chunks: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hash: Option<String>,
@@ -97,6 +99,7 @@ fn entry<'a>(source: &'a Source) -> Entry<'a> {
         updated_at: source.updated.and_then(time),
         title: source.title.as_deref(),
         url: source.address.as_deref(),
+        order: source.order,
         chunks: is_stored.then_some(source.page.chunks.len()),
         hash: is_stored.then(|| source.page.hash.to_string()),
         lazy: source.lazy.as_ref().map(pointer),

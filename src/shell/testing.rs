@@ -38,6 +38,7 @@ pub(crate) fn answer_within(tree: Tree, text: &str, limits: Limits) -> String {
         body: Bytes::from_static(text.as_bytes()),
         title: None,
         address: None,
+        order: None,
         class: Class::Public,
         mtime: None,
         mode: 0o644,

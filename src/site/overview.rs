@@ -90,16 +90,18 @@ fn agents(tree: &Tree, visible: &Visible) -> String {
 fn llms(tree: &Tree, visible: &Visible) -> String {
     let base_url = tree.layout().base_url.as_deref();
     let title = base_url.map_or("Documentation", |url| url.split_once("://").map_or(url, |(_, host)| host));
+    // As the navigation orders them; what it does not know comes last, by path.
+    let mut all: Vec<PageId> = pages(tree, Tree::ROOT, visible).collect();
+    all.sort_by_key(|&page| (tree.order(page), page));
+    let left_out = all.len().saturating_sub(MOST_PAGES);
     let mut sections: BTreeMap<&str, Vec<PageId>> = BTreeMap::new();
-    let mut left_out = 0;
-    for (at, page) in pages(tree, Tree::ROOT, visible).enumerate() {
-        if at < MOST_PAGES {
-            let folder = tree.path(page).split_once('/').map_or("", |(folder, _)| folder);
-            sections.entry(folder).or_default().push(page);
-        } else {
-            left_out += 1;
-        }
+    for page in all.into_iter().take(MOST_PAGES) {
+        let folder = tree.path(page).split_once('/').map_or("", |(folder, _)| folder);
+        sections.entry(folder).or_default().push(page);
     }
+    // A section is where its first page is.
+    let mut sections: Vec<(&str, Vec<PageId>)> = sections.into_iter().collect();
+    sections.sort_by_key(|(_, pages)| pages.first().map(|&page| tree.order(page)));
     let mut text = format!("# {title}\n\n> Every page of this site. `cat` the path of one to read it.\n");
     for (folder, pages) in sections {
         let _ = writeln!(text, "\n## /{folder}\n");

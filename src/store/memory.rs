@@ -35,6 +35,8 @@ pub struct File {
     pub title: Option<Cow<'static, str>>,
     /// Where it is on the web, relative to the site's address, if not where its path says.
     pub address: Option<Cow<'static, str>>,
+    /// How many pages the navigation puts before it, if it puts it anywhere.
+    pub order: Option<u32>,
     /// Who may see it.
     pub class: Class,
     /// Seconds since the epoch.
@@ -61,6 +63,7 @@ impl Memory {
             body: source.page.body,
             title: source.title.map(Cow::Owned),
             address: source.address.map(Cow::Owned),
+            order: source.order,
             class: source.page.class,
             mtime: source.updated,
             mode: 0o644,
@@ -87,6 +90,7 @@ impl Store for Memory {
                     mode: file.mode,
                     title: file.title.as_deref(),
                     address: file.address.as_deref(),
+                    order: file.order,
                     view: file.view,
                     ..Facts::new(&file.slug)
                 })

@@ -67,6 +67,27 @@ fn the_folder_of_pages_finds_its_configuration_beside_it() {
 }
 
 #[test]
+fn the_overview_is_in_the_order_of_the_navigation() {
+    let rows = [
+        (
+            "mintlify",
+            "Lumen Quickstart Changes Setup Help Contact API Get Create A ようこそ snippets/note.mdx specs/hooks.yaml \
+             specs/openapi.json",
+        ),
+        ("mkdocs", "Home The First Tuning Kept CLI docs/reference/sample.yaml"),
+        ("docusaurus", "Introduction All The Start Wind Guides 1.0 About"),
+        ("plain", "Notes notes/rain.csv notes/soil.md"),
+    ];
+    for (kind, expected) in rows {
+        let home = Home::new();
+        home.ingest_json(&repository(&format!("fixtures/sites/{kind}")), &[]);
+        // The first word of each title.
+        let told = home.says("sed -n 's/^- .\\([^] ]*\\).*/\\1/p' /llms.txt | paste -sd' '");
+        assert_eq!(told, format!("{expected}\n[0]"), "{kind}");
+    }
+}
+
+#[test]
 fn plain() {
     check("plain", &[]);
 }

@@ -1,19 +1,29 @@
 //! Docusaurus: a folder with `docusaurus.config.js`, whose pages are below `docs/`, or that folder of pages itself.
-//! Sidebars and `_category_` files give titles; number prefixes (`01-intro.md`) and `slug` decide where a page is on the
-//! web. A sidebar that a script computes cannot be read; its pages keep their own titles.
-use super::{Addresses, Navigation, load};
+//! Sidebars and `_category_` files give titles and the order; number prefixes (`01-intro.md`) and `slug` decide where a
+//! page is on the web. A sidebar that a script computes cannot be read; its pages keep their own titles. Pages that no
+//! sidebar lists are in the order in which Docusaurus makes a sidebar of a folder: by `position`, prefix and name.
+use super::{
+    Addresses, Navigation, load,
+    places::{Place, Position},
+};
 use crate::{
     ingest::{folder::Found, frontmatter::Frontmatter},
     site::tree::usual_address,
 };
 use serde_json::Value;
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeSet, HashMap},
+    path::Path,
+};
 
 const EXTENSIONS: [&str; 4] = ["js", "ts", "cjs", "mjs"];
 
 /// Where Docusaurus's pages are below the folder: empty, or with a slash at the end.
+#[derive(Default)]
 pub(super) struct Docusaurus {
     docs: &'static str,
+    /// What `_category_` files say of where their folders stand.
+    positions: HashMap<String, Position>,
 }
 
 impl Navigation {
@@ -25,13 +35,17 @@ impl Navigation {
         let categories: Vec<(&str, Value)> =
             folders.into_iter().filter_map(|folder| Some((folder, category(dir, folder, warnings)?))).collect();
         let above = dir.canonicalize().ok().and_then(|dir| Some(dir.parent()?.to_path_buf()));
-        let docusaurus = match (is_root(dir), above.filter(|above| is_root(above))) {
-            (true, _) => Docusaurus { docs: "docs/" },
-            (false, Some(_)) => Docusaurus { docs: "" },
-            (false, None) if !categories.is_empty() => Docusaurus { docs: "" },
+        let docs = match (is_root(dir), above.filter(|above| is_root(above))) {
+            (true, _) => "docs/",
+            (false, Some(_)) => "",
+            (false, None) if !categories.is_empty() => "",
             (false, None) => return,
         };
+        let mut docusaurus = Docusaurus { docs, ..Docusaurus::default() };
         for (folder, category) in categories {
+            if let Some(position) = category.get("position").and_then(Value::as_f64) {
+                docusaurus.positions.insert(folder.to_string(), Position::At((position * 1000.0) as i64));
+            }
             let Some(label) = category.get("label").and_then(Value::as_str) else { continue };
             let folder = docusaurus.id(&format!("{folder}/index"), &Frontmatter::default());
             let index = category.pointer("/link/id").and_then(Value::as_str).map(str::to_string);
@@ -48,18 +62,19 @@ impl Navigation {
         self.addresses = Addresses::Docusaurus(docusaurus);
     }
 
-    /// Titles of the pages that a sidebar, or a part of one, labels.
+    /// Titles and order of the pages that a sidebar, or a part of one, lists.
     fn sidebar(&mut self, value: &Value) {
         let fields = match value {
             Value::Array(items) => return items.iter().for_each(|item| self.sidebar(item)),
             Value::Object(fields) => fields,
+            Value::String(id) => return self.list(id.clone()),
             _ => return,
         };
         let text = |name: &str| fields.get(name).and_then(Value::as_str);
         match text("type") {
-            Some("doc" | "ref") => self.label(text("id"), text("label")),
+            Some("doc" | "ref") => self.listed(text("id"), text("label")),
             Some("category") => {
-                self.label(value.pointer("/link/id").and_then(Value::as_str), text("label"));
+                self.listed(value.pointer("/link/id").and_then(Value::as_str), text("label"));
                 fields.get("items").into_iter().for_each(|items| self.sidebar(items));
             }
             Some(_) => {}
@@ -68,8 +83,10 @@ impl Navigation {
         }
     }
 
-    fn label(&mut self, id: Option<&str>, label: Option<&str>) {
-        if let (Some(id), Some(label)) = (id, label) {
+    fn listed(&mut self, id: Option<&str>, label: Option<&str>) {
+        let Some(id) = id else { return };
+        self.list(id.to_string());
+        if let Some(label) = label {
             self.titles.insert(id.to_string(), label.to_string());
         }
     }
@@ -91,6 +108,25 @@ impl Docusaurus {
         names.join("/")
     }
 
+    /// Where a page stands that no sidebar lists, if it is one of the documentation.
+    pub(super) fn place(&self, slug: &str, front: &Frontmatter) -> Option<Place> {
+        let (folders, name) = slug.strip_prefix(self.docs)?.rsplit_once('/').unwrap_or(("", slug));
+        let mut path = self.docs.to_string();
+        let mut place = Vec::new();
+        for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+            path += folder;
+            let position = self.positions.get(&path).copied().unwrap_or_else(|| numbered(folder));
+            place.push((position, without_number(folder).to_string()));
+            path.push('/');
+        }
+        let name = super::bare(name.strip_prefix(self.docs).unwrap_or(name));
+        let own = front.position.map(Position::At);
+        let is_index = ["index", "readme"].contains(&name.to_lowercase().as_str());
+        let position = own.unwrap_or_else(|| if is_index { Position::Index } else { numbered(name) });
+        place.push((position, without_number(name).to_string()));
+        Some(Place::Sorted(place))
+    }
+
     /// Where a page is published, relative to the site's address.
     pub(super) fn address(&self, slug: &str, front: &Frontmatter) -> String {
         let is_page = slug.starts_with(self.docs) && (slug.ends_with(".md") || slug.ends_with(".mdx"));
@@ -110,6 +146,13 @@ impl Docusaurus {
         };
         format!("{}{}", self.docs, path.trim_matches('/')).trim_end_matches('/').to_string()
     }
+}
+
+/// Where the number before a name puts it.
+fn numbered(name: &str) -> Position {
+    let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number = name[..digits].parse::<i64>().ok().filter(|_| without_number(name) != name);
+    number.map_or(Position::Last, |number| Position::At(number.saturating_mul(1000)))
 }
 
 /// A name without the number that only orders it: `02-guide` and `2. guide`, but not `2024-01` and `1.0`.
@@ -151,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_page_is_where_its_path_or_its_slug_says() {
-        let docs = Docusaurus { docs: "docs/" };
+        let docs = Docusaurus { docs: "docs/", ..Docusaurus::default() };
         let front = |slug: Option<&str>, id: Option<&str>| Frontmatter {
             slug: slug.map(Into::into),
             id: id.map(Into::into),
@@ -171,7 +214,29 @@ mod tests {
         for (slug, front, expected) in rows {
             assert_eq!(docs.address(slug, &front), expected, "{slug}");
         }
-        assert_eq!(Docusaurus { docs: "" }.address("a.md", &front(Some("/"), None)), "");
+        assert_eq!(Docusaurus::default().address("a.md", &front(Some("/"), None)), "");
+    }
+
+    #[test]
+    fn what_no_sidebar_lists_is_ordered_by_position_number_and_name() {
+        let positions = HashMap::from([("docs/zebra".to_string(), Position::At(1500))]);
+        let docs = Docusaurus { docs: "docs/", positions };
+        let front = |position: Option<i64>| Frontmatter { position, ..Frontmatter::default() };
+        let pages = [
+            ("docs/index.md", None),
+            ("docs/01-intro.md", None),
+            ("docs/zebra/index.md", None),
+            ("docs/zebra/b.md", Some(2000)),
+            ("docs/zebra/10-a.md", None),
+            ("docs/2-guides/x.md", None),
+            ("docs/named.md", Some(2500)),
+            ("docs/10-late.md", None),
+            ("docs/appendix.md", None),
+            ("docs/beyond.md", None),
+        ];
+        let places: Vec<Option<Place>> = pages.iter().map(|(slug, at)| docs.place(slug, &front(*at))).collect();
+        assert!(places.is_sorted(), "{places:#?}");
+        assert_eq!(docs.place("src/pages/about.md", &front(None)), None);
     }
 
     #[test]
@@ -181,6 +246,10 @@ mod tests {
             {"type": "category", "label": "C", "link": {"type": "doc", "id": "c/index"}, "items": [
                 {"type": "ref", "id": "d", "label": "D"}, {"type": "link", "label": "L", "href": "https://x.example"}]},
             {"Short": [{"type": "doc", "id": "e", "label": "E"}]}]}));
+        let mut listed: Vec<_> = navigation.listed.iter().collect();
+        listed.sort_by_key(|(_, before)| **before);
+        let listed: Vec<&str> = listed.into_iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(listed, ["plain", "a/b", "c/index", "d", "e"]);
         let mut titles: Vec<_> = navigation.titles.into_iter().collect();
         titles.sort();
         let expected = [("a/b", "AB"), ("c/index", "C"), ("d", "D"), ("e", "E")];

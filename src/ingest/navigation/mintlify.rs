@@ -49,6 +49,8 @@ impl Navigation {
         let fields = match value {
             Value::Array(items) => return items.iter().for_each(|item| self.walk(walk, item, hidden, dir, warnings)),
             Value::Object(fields) => fields,
+            // A page, among the groups that `pages` may hold too.
+            Value::String(name) => return self.list(bare(name).to_string()),
             _ => return,
         };
         if let Some(name) = fields.get("$ref").and_then(Value::as_str) {
@@ -71,6 +73,7 @@ impl Navigation {
             self.public.extend(pages);
         }
         fields.get("openapi").into_iter().for_each(|value| walk.describe(value));
+        fields.get("root").and_then(Value::as_str).into_iter().for_each(|root| self.list(bare(root).to_string()));
         for value in NESTED.iter().filter_map(|name| fields.get(*name)) {
             self.walk(walk, value, hidden, dir, warnings);
         }
@@ -173,6 +176,17 @@ mod tests {
         }
         let (old, _) = walked(json!([{"group": "G", "public": true, "pages": ["a"]}]));
         assert!(old.public.contains("a"));
+    }
+
+    #[test]
+    fn pages_are_in_the_order_of_the_navigation() {
+        let (navigation, _) = walked(json!({"groups": [
+            {"group": "A", "root": "z", "pages": ["y.mdx", {"group": "B", "pages": ["x"]}, "/w", "y"]},
+            {"group": "C", "pages": ["a"]}]}));
+        let place = |slug: &str| navigation.says(slug, &Frontmatter::default()).place;
+        let mut slugs = ["a.md", "free.md", "w.mdx", "x.md", "y.mdx", "z.mdx"];
+        slugs.sort_by_key(|slug| (place(slug).is_none(), place(slug)));
+        assert_eq!(slugs, ["z.mdx", "y.mdx", "x.md", "w.mdx", "a.md", "free.md"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! MkDocs: `mkdocs.yml`, in the folder or, where the folder is its `docs_dir`, beside it. `nav` gives titles. Pages that
+//! MkDocs: `mkdocs.yml`, in the folder or, where the folder is its `docs_dir`, beside it. `nav` gives titles and the order. Pages that
 //! `exclude_docs` or `draft_docs` names are not published; those of `not_in_nav` are, only without a place in `nav`.
 use super::{Addresses, Navigation, Reason, bare, load};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -35,12 +35,13 @@ impl Navigation {
             Value::Array(items) => items.iter().for_each(|item| self.titled(docs, item)),
             Value::Object(fields) => {
                 for (title, page) in fields {
-                    match page.as_str() {
-                        Some(page) => drop(self.titles.insert(format!("{docs}{}", bare(page)), title.clone())),
-                        None => self.titled(docs, page),
+                    if let Some(page) = page.as_str() {
+                        self.titles.insert(format!("{docs}{}", bare(page)), title.clone());
                     }
+                    self.titled(docs, page);
                 }
             }
+            Value::String(page) => self.list(format!("{docs}{}", bare(page))),
             _ => {}
         }
     }
@@ -96,7 +97,7 @@ impl MkDocs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::frontmatter::Frontmatter;
+    use crate::ingest::{frontmatter::Frontmatter, navigation::Place};
     use serde_json::json;
 
     #[test]
@@ -108,6 +109,10 @@ mod tests {
         assert_eq!(title("docs/index.md").as_deref(), Some("Home"));
         assert_eq!(title("docs/guide/start.md").as_deref(), Some("Start here"));
         assert_eq!((title("docs/bare.md"), title("index.md")), (None, None));
+        let place = |slug| navigation.says(slug, &Frontmatter::default()).place;
+        let listed = ["docs/index.md", "docs/guide/start.md", "docs/bare.md"].map(place);
+        assert_eq!(listed, [0, 1, 2].map(|before| Some(Place::Listed(before))));
+        assert_eq!(place("docs/other.md"), None);
     }
 
     #[test]

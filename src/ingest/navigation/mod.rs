@@ -1,4 +1,4 @@
-//! What a docs folder's navigation says of its pages: titles, groups whose pages are public, pages that are hidden or
+//! What a docs folder's navigation says of its pages: titles, their order, groups whose pages are public, pages that are hidden or
 //! not published yet, and where a page is on the web when its path does not tell. Mintlify, MkDocs and Docusaurus are
 //! known, each in a file of its own. None is required, and one that cannot be read changes nothing but a warning.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the folder that the user named is the host's")]
@@ -6,6 +6,9 @@ mod document;
 mod docusaurus;
 mod mintlify;
 mod mkdocs;
+mod places;
+
+pub(super) use places::{Place, ranked};
 
 use super::{folder::Found, frontmatter::Frontmatter};
 use crate::site::tree::usual_address;
@@ -25,6 +28,8 @@ use std::{
 pub(super) struct Navigation {
     /// Titles by page, without suffix.
     titles: HashMap<String, String>,
+    /// How many pages are listed before a page, without suffix.
+    listed: HashMap<String, usize>,
     /// Summaries of operations, by `METHOD PATH` and by `FILE METHOD PATH`, as `operation_name` spells them.
     operations: HashMap<String, String>,
     /// Pages directly in a group that says `"public": true`.
@@ -75,6 +80,7 @@ pub(super) struct Said {
     pub(super) left_out: Option<Reason>,
     /// Relative to the site's address, where it is not the usual one.
     pub(super) address: Option<String>,
+    pub(super) place: Option<Place>,
 }
 
 impl Navigation {
@@ -92,24 +98,33 @@ impl Navigation {
         self.parts.contains(slug)
     }
 
+    /// The navigation lists this page next, if it has not done so before.
+    fn list(&mut self, name: String) {
+        let before = self.listed.len();
+        self.listed.entry(name).or_insert(before);
+    }
+
     /// What is said of the page `slug`.
     pub(super) fn says(&self, slug: &str, front: &Frontmatter) -> Said {
         let unbuilt = self.unbuilt.iter().find(|(_, names)| names.matched_path_or_any_parents(slug, false).is_ignore());
         let hidden = self.hidden.contains(bare(slug)).then_some(Reason::Hidden);
         let operation = || self.operations.get(&operation_name(front.openapi.as_ref()?));
-        let (name, address) = match &self.addresses {
-            Addresses::Usual => (None, None),
-            Addresses::MkDocs(mkdocs) => (None, mkdocs.address(slug)),
+        let (name, address, sorted) = match &self.addresses {
+            Addresses::Usual => (None, None, None),
+            Addresses::MkDocs(mkdocs) => (None, mkdocs.address(slug), None),
             Addresses::Docusaurus(docusaurus) => {
-                (Some(docusaurus.id(slug, front)), Some(docusaurus.address(slug, front)))
+                let (id, address) = (docusaurus.id(slug, front), docusaurus.address(slug, front));
+                (Some(id), Some(address), docusaurus.place(slug, front))
             }
         };
-        let named = self.titles.get(name.as_deref().unwrap_or(bare(slug)));
+        let name = name.as_deref().unwrap_or(bare(slug));
+        let named = self.titles.get(name);
         Said {
             title: named.or_else(operation).cloned(),
             is_public: self.public.contains(bare(slug)),
             left_out: unbuilt.map(|(reason, _)| *reason).or(hidden),
             address: address.filter(|address| address != usual_address(slug)),
+            place: self.listed.get(name).map(|&before| Place::Listed(before)).or(sorted),
         }
     }
 }

@@ -5,7 +5,17 @@ use std::io::Read;
 
 fn file(slug: &'static str, text: &'static str, class: Class, mtime: i64) -> File {
     let (body, mtime) = (Bytes::from_static(text.as_bytes()), Some(mtime));
-    File { slug: slug.into(), body, title: Some("T".into()), address: None, class, mtime, mode: 0o644, view: false }
+    File {
+        slug: slug.into(),
+        body,
+        title: Some("T".into()),
+        address: None,
+        order: None,
+        class,
+        mtime,
+        mode: 0o644,
+        view: false,
+    }
 }
 
 fn site() -> Site {

@@ -15,7 +15,7 @@ use crate::site::access::{Class, Classes};
 use std::sync::Arc;
 
 /// The format, and its version.
-const MAGIC: &[u8; 8] = b"docshTR3";
+const MAGIC: &[u8; 8] = b"docshTR4";
 
 impl Tree {
     /// The tree of these rows.

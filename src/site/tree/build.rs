@@ -3,7 +3,7 @@ mod folders;
 
 use super::{
     Hash, Head, Layout, Lazy, PageId, Tree, TreeVersion, order,
-    rows::{ADDRESSED, BROKEN_LINES, HASHED, LAZY, Page, TITLED, UNKNOWN, VIEW},
+    rows::{ADDRESSED, BROKEN_LINES, HASHED, LAZY, Page, TITLED, UNKNOWN, UNORDERED, VIEW},
 };
 use crate::site::access::{Class, Classes};
 use docsh_builtins::VPath;
@@ -42,6 +42,8 @@ pub struct Facts<'a> {
     pub title: Option<&'a str>,
     /// Where it is on the web, relative to the site's address, if not where its path says.
     pub address: Option<&'a str>,
+    /// How many pages the navigation puts before it, if it puts it anywhere.
+    pub order: Option<u32>,
     /// Number of chunks.
     pub chunks: Option<u32>,
     /// Hash of its text.
@@ -66,6 +68,7 @@ impl<'a> Facts<'a> {
             mode: 0o644,
             title: None,
             address: None,
+            order: None,
             chunks: None,
             hash: None,
             view: false,
@@ -180,6 +183,7 @@ impl Builder {
             suffix_len: suffix.len() as u8,
             flags,
             chunks: facts.chunks.and_then(|chunks| chunks.checked_add(1)).unwrap_or(0),
+            order: facts.order.unwrap_or(UNORDERED),
             size: facts.size.unwrap_or(UNKNOWN),
             mtime: facts.mtime.unwrap_or(0),
             hash: facts.hash.unwrap_or(Hash([0; 32])),

@@ -64,6 +64,11 @@ impl Tree {
         as_str(self.tables.text(start, row.address_len.into()))
     }
 
+    /// Where the page stands in the site's navigation: pages that it does not know come last.
+    pub fn order(&self, page: PageId) -> u32 {
+        self.row(page).order
+    }
+
     /// The page's size in bytes.
     pub fn size(&self, page: PageId) -> Option<u64> {
         Some(self.row(page).size).filter(|&size| size != UNKNOWN)

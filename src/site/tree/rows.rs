@@ -18,6 +18,8 @@ pub(super) struct Page {
     pub(super) flags: u8,
     /// Plus one; 0 when the tree does not say.
     pub(super) chunks: u32,
+    /// `UNORDERED` when the tree does not say.
+    pub(super) order: u32,
     /// `UNKNOWN` when the tree does not say.
     pub(super) size: u64,
     pub(super) mtime: i64,
@@ -25,6 +27,7 @@ pub(super) struct Page {
 }
 
 pub(super) const UNKNOWN: u64 = u64::MAX;
+pub(super) const UNORDERED: u32 = u32::MAX;
 /// The page has a title, perhaps an empty one.
 pub(super) const TITLED: u8 = 1;
 /// The page holds parts for some visitors only.
@@ -77,7 +80,7 @@ impl Page {
 }
 
 impl Row for Page {
-    const SIZE: usize = 68;
+    const SIZE: usize = 72;
 
     fn write(&self, out: &mut Vec<u8>) {
         out.extend(self.text.to_le_bytes());
@@ -86,6 +89,7 @@ impl Row for Page {
         }
         out.extend([self.suffix_len, self.flags]);
         out.extend(self.chunks.to_le_bytes());
+        out.extend(self.order.to_le_bytes());
         out.extend(self.size.to_le_bytes());
         out.extend(self.mtime.to_le_bytes());
         out.extend(self.hash.0);
@@ -104,6 +108,7 @@ impl Row for Page {
             suffix_len: from.next::<1>()[0],
             flags: from.next::<1>()[0],
             chunks: from.number(),
+            order: from.number(),
             size: u64::from_le_bytes(from.next()),
             mtime: i64::from_le_bytes(from.next()),
             hash: Hash(from.next()),

@@ -28,6 +28,7 @@ impl Memory {
             body: Bytes::from_static(page.body),
             title: page.title.map(Into::into),
             address: None,
+            order: None,
             class: Class::of(page.is_public, page.groups.iter().map(|&group| group.to_string())),
             mtime: page.mtime,
             mode: 0o644,

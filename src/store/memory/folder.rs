@@ -82,6 +82,7 @@ fn read_file(entry: &fs::DirEntry, slug: String) -> io::Result<Option<File>> {
         body: body.into(),
         title: None,
         address: None,
+        order: None,
         class: Class::Public,
         mtime: Some(meta.mtime()),
         mode: (meta.permissions().mode() & 0o7777) as u16,

@@ -26,6 +26,7 @@ fn shell() -> Shell {
         body: Bytes::from_static(b"text\n"),
         title: None,
         address: None,
+        order: None,
         class: class.clone(),
         mtime: None,
         mode: 0o644,
