@@ -33,9 +33,9 @@ fn a_site_without_overviews_gets_them_as_its_visitor_sees_it() {
     );
     let expected = "# lumen.example\n\n> Every page of this site. `cat` the path of one to read it.\n\n## /\n\n\
         - [Lumen](https://lumen.example): `/index.mdx`\n- [Quickstart](https://lumen.example/quickstart): `/quickstart.mdx`\n\n\
-        ## /api\n\n- [Get a user](https://lumen.example/api/get-user): `/api/get-user.mdx`\n\
-        - [API](https://lumen.example/api/overview): `/api/overview.mdx`\n\n\
-        ## /help\n\n- [Contact](https://lumen.example/help/contact): `/help/contact.mdx`\n- [Help](https://lumen.example/help): `/help/index.mdx`\n\n\
+        ## /help\n\n- [Help](https://lumen.example/help): `/help/index.mdx`\n- [Contact](https://lumen.example/help/contact): `/help/contact.mdx`\n\n\
+        ## /api\n\n- [API](https://lumen.example/api/overview): `/api/overview.mdx`\n\
+        - [Get a user](https://lumen.example/api/get-user): `/api/get-user.mdx`\n\n\
         ## /ja\n\n- [ようこそ](https://lumen.example/ja): `/ja/index.mdx`\n[0]";
     assert_eq!(home.says("cat /llms.txt"), expected);
     assert_eq!(home.says("ls /"), "AGENTS.md\napi\nhelp\nindex.mdx\nja\nllms.txt\nquickstart.mdx\n[0]");

@@ -2,7 +2,7 @@
 //! and scopes, on an index of SQLite, on Chroma with docsh's chunks, and on collections of others, whose chunks may end
 //! anywhere.
 //!
-//! `DOCSH_SEARCHES=20000` runs so many on each store instead of the usual number.
+//! `DOCSH_SEARCHES=20000` runs so many on each store instead of the usual number, and `DOCSH_SEED=7` others than usual.
 use super::{answer_of, collection, foreign::filled, ingest, ingest_to};
 use bytes::Bytes;
 use docsh::{
@@ -230,7 +230,8 @@ fn compare(name: &str, open: impl Fn(Options) -> Site, pages: &[(String, String)
     let runs = std::env::var("DOCSH_SEARCHES").map_or(usual, |runs| runs.parse().expect("a number"));
     let narrowed = Arc::new(AtomicUsize::new(0));
     let (two_pass, plain) = (open(asking(0)), open(asking(usize::MAX)));
-    let mut dice = Rng::with_seed(20);
+    let seed = std::env::var("DOCSH_SEED").map_or(20, |seed| seed.parse().expect("a number"));
+    let mut dice = Rng::with_seed(seed);
     let mut found = 0;
     for _ in 0..runs {
         let line = command(&mut dice, pages);
@@ -241,7 +242,7 @@ fn compare(name: &str, open: impl Fn(Options) -> Site, pages: &[(String, String)
         found += usize::from(!expected.starts_with("[stderr]"));
     }
     let narrowed = narrowed.load(Ordering::Relaxed);
-    println!("{name}: {runs} searches, {found} with an answer, {narrowed} narrowed");
+    println!("{name}: {runs} searches of seed {seed}, {found} with an answer, {narrowed} narrowed");
     assert!(found > runs / 4, "{name}: {found} of {runs} searches find something");
     narrowed
 }
