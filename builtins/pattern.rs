@@ -29,7 +29,7 @@ use longest::Longest;
 use lower::Lower;
 use perl::Perl;
 use regex_automata::{Input, meta, util::primitives::NonMaxUsize};
-use regex_syntax::hir::{Hir, HirKind, Look};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
 use std::{borrow::Cow, error, fmt, ops::Range};
 use words::Words;
 
@@ -111,12 +111,20 @@ enum Engine {
     First(meta::Regex, Hir),
 }
 
-/// Whether `hir` matches at every place, or at an edge that every line has.
-fn matches_everywhere(hir: &Hir) -> bool {
-    match hir.kind() {
-        HirKind::Look(look) => matches!(look, Look::StartLF | Look::EndLF),
-        _ => hir.properties().minimum_len() == Some(0) && hir.properties().look_set().is_empty(),
-    }
+/// Lines that match a pattern whatever they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lines {
+    /// All, as with `''` and `^`.
+    Every,
+    /// Those that are not empty, as with `.`, in a text that is all UTF-8.
+    NonEmpty,
+}
+
+/// What `.` matches in a line.
+fn any_character() -> ClassUnicode {
+    let mut class = ClassUnicode::new([ClassUnicodeRange::new('\n', '\n')]);
+    class.negate();
+    class
 }
 
 impl Engine {
@@ -377,10 +385,19 @@ impl Pattern {
         }
     }
 
-    /// Whether every line matches, as `''` and `^` do; not every pattern that does so is known to. Needs
+    /// Which lines match, where that is known of the pattern without a look at what is in them. Needs
     /// [`Options::lines`].
-    pub(crate) fn matches_every_line(&self) -> bool {
-        matches!(self.parts.as_slice(), [Engine::Longest(longest)] if matches_everywhere(longest.hir()))
+    pub(crate) fn matching_lines(&self) -> Option<Lines> {
+        let [Engine::Longest(longest)] = self.parts.as_slice() else { return None };
+        match longest.hir().kind() {
+            HirKind::Look(Look::StartLF | Look::EndLF) => Some(Lines::Every),
+            HirKind::Class(Class::Unicode(class)) if *class == any_character() => Some(Lines::NonEmpty),
+            _ => {
+                let properties = longest.hir().properties();
+                let is_everywhere = properties.minimum_len() == Some(0) && properties.look_set().is_empty();
+                is_everywhere.then_some(Lines::Every)
+            }
+        }
     }
 
     /// A place in the first line from `start` on that matches; `start` is the start of a line. Needs

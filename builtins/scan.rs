@@ -2,7 +2,10 @@
 //!
 //! A text is searched in blocks of whole lines: a page is one block, a stream comes in many. A block may begin with
 //! lines that have been searched before and are kept for context. Lines are told apart only around what was found.
-use crate::{Cancel, Input, Purse, Result, pattern::Pattern};
+use crate::{
+    Cancel, Input, Purse, Result,
+    pattern::{Lines, Pattern},
+};
 use std::{borrow::Cow, io::BufRead, ops::Range};
 
 /// Bytes of a stream kept before what has been searched is thrown away.
@@ -263,10 +266,22 @@ impl<'s> Scan<'s> {
     /// Count the lines from `at` on that match.
     fn count_matches(&mut self, text: &[u8], mut at: usize, cancel: &Cancel) -> Result<(Flow, usize)> {
         cancel.check()?;
-        if self.pattern.matches_every_line() {
-            let unended = text.last().is_some_and(|&last| at < text.len() && last != b'\n');
-            self.count += memchr::memchr_iter(b'\n', &text[at..]).count() as u64 + u64::from(unended);
-            return Ok((Flow::Go, text.len()));
+        let start = at;
+        match self.pattern.matching_lines() {
+            Some(Lines::Every) => {
+                self.count += memchr::memchr_iter(b'\n', &text[at..]).count() as u64;
+                self.count += u64::from(text[at..].last().is_some_and(|&last| last != b'\n'));
+                return Ok((Flow::Go, text.len()));
+            }
+            Some(Lines::NonEmpty) if std::str::from_utf8(&text[at..]).is_ok() => {
+                for end in memchr::memchr_iter(b'\n', &text[at..]).map(|end| start + end) {
+                    self.count += u64::from(end > at);
+                    at = end + 1;
+                }
+                self.count += u64::from(at < text.len());
+                return Ok((Flow::Go, text.len()));
+            }
+            Some(Lines::NonEmpty) | None => {}
         }
         let mut looked = at;
         while let Some(place) = self.pattern.line_at(text, at)? {

@@ -302,6 +302,25 @@ fn binary_files_match_without_showing_it() {
 }
 
 #[test]
+fn lines_are_counted_by_what_their_ends_tell() {
+    let count = |pattern: &str, text: &[u8]| run(TREE, &format!("grep -c '{pattern}'"), text).0;
+    for (text, every, filled) in [
+        (&b""[..], "0\n", "0\n"),
+        (b"\n", "1\n", "0\n"),
+        (b"a", "1\n", "1\n"),
+        (b"a\n\nb", "3\n", "2\n"),
+        (b"a\n\n\n\xc3\xa9\n", "4\n", "2\n"),
+        (b"a\n\xff\n\n\xffb\n", "4\n", "2\n"),
+    ] {
+        assert_eq!(count("", text), every.as_bytes(), "{text:?}");
+        assert_eq!(count("^", text), every.as_bytes(), "{text:?}");
+        assert_eq!(count("x*", text), every.as_bytes(), "{text:?}");
+        assert_eq!(count(".", text), filled.as_bytes(), "{text:?}");
+    }
+    assert_eq!(run(TREE, "grep -rc . a", b"").0, b"a/b/deep.md:1\na/one.md:3\na/two.mdx:3\n");
+}
+
+#[test]
 fn statuses_are_gnus() {
     let status = |command| run(TREE, command, b"").2.0;
     assert_eq!(status("grep token c.txt"), 1);

@@ -17,7 +17,8 @@ use std::{
 
 /// From this much text on an index pays. Reading 40 MB costs a search 50 ms, as it does grep in a folder of the same
 /// files; their index would save 40 of them, and cost each ingest that changes anything 7 s and the file 80 % more.
-const INDEXED: u64 = 256 << 20;
+/// Twice as much is read slowly enough to be noticed.
+const INDEXED: u64 = 64 << 20;
 
 /// A file that is being written.
 pub struct EmbeddedWriter {
