@@ -318,10 +318,28 @@ mod tests {
             answer("'BEGIN{printf \"%s\"}'"),
             "awk: cmd. line:1: fatal: not enough arguments to satisfy format string|\t`%s'|\t ^ ran out for this one"
         );
+        check(
+            &[],
+            "awk 'BEGIN{next}'",
+            expect![[r#"
+                [stderr]
+                awk: cmd. line:1: error: `next' used in BEGIN action
+                [status 1]
+            "#]],
+        );
         assert_eq!(
             answer("'BEGIN{a[1]; print a+1}'"),
             "awk: cmd. line:1: fatal: attempt to use array `a' in a scalar context"
         );
+    }
+
+    #[test]
+    fn fields_are_split_as_last_asked_for() {
+        let run = |words: &str| String::from_utf8(crate::testing::run(&[], words, b"ab cd\n").0).unwrap();
+        assert_eq!(run("awk -v FIELDWIDTHS='2 3' -v IGNORECASE=1 '{print $2 \"|\"}'"), " cd|\n");
+        assert_eq!(run("awk -v FPAT='[a-c]' -v RS=d '{print $3}'"), "c\n\n");
+        assert_eq!(run("awk 'BEGIN{$2=\"z\"; print length($0), split($0, p, \"\")}'"), "2 2\n");
+        assert_eq!(run("awk '{print FILENAME, RLENGTH}'"), "- 0\n");
     }
 
     #[test]

@@ -3,6 +3,7 @@ mod compare;
 mod context;
 mod folders;
 mod merged;
+mod name;
 mod normal;
 mod options;
 pub(crate) mod pair;
@@ -13,6 +14,7 @@ pub(crate) mod text;
 pub(crate) use options::{Options, Style, compile};
 
 use crate::{Builtin, Call, Device, ErrorKind, FsError, FsResult, Input, Result, Status, VPath, quoted_if_odd};
+use name::escaped;
 use pair::File;
 use std::io::{self, Write};
 use text::Text;
@@ -149,7 +151,7 @@ fn compare_operands(
     let (Some(new_file), Some(old_file)) = (files.pop(), files.pop()) else {
         return Ok(TROUBLE);
     };
-    let title = inside.then(|| format!("diff{} {} {}", options.typed, old.name, new.name));
+    let title = inside.then(|| format!("diff{} {} {}", options.typed, escaped(&old.name), escaped(&new.name)));
     let taken = old_file.text.bytes().len() + new_file.text.bytes().len();
     let differ = pair::run(call, options, old_file, new_file, title)?;
     call.memory.give(taken);
@@ -323,6 +325,33 @@ mod tests {
             Files d/other and e/other differ
             Only in d: s
             Files d/same and e/same are identical
+            [status 1]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn odd_names_stand_between_quotes() {
+        check(
+            &[("d/é", "1\n"), ("e/é", "2\n"), ("a b", "1\n")],
+            "diff -r d e",
+            expect![[r#"
+            diff -r "d/\303\251" "e/\303\251"
+            1c1
+            < 1
+            ---
+            > 2
+            [status 1]
+        "#]],
+        );
+        check(
+            &[("a b", "1\n"), ("c", "2\n")],
+            "diff -F x 'a b' c",
+            expect![[r#"
+            1c1
+            < 1
+            ---
+            > 2
             [status 1]
         "#]],
         );

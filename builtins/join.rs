@@ -90,14 +90,16 @@ impl Joiner<'_, '_> {
     /// A line without a partner.
     fn alone(&mut self, at: usize) -> Result<()> {
         // What is left of one file when the other has ended says nothing of the order.
-        self.unpaired |= self.sides.iter().all(|side| side.line.is_some());
+        let is_between_others = self.sides.iter().all(|side| side.line.is_some());
         if self.options.alone[at] {
             let line = self.sides[at].line.take();
             self.print(if at == 0 { [line.as_ref(), None] } else { [None, line.as_ref()] })?;
             self.sides[at].line = line;
         }
         self.sides[at].advance(self.call, &self.options)?;
-        self.sides[at].check_order(self.call, &self.options, self.unpaired)
+        self.sides[at].check_order(self.call, &self.options, self.unpaired)?;
+        self.unpaired |= is_between_others;
+        Ok(())
     }
 
     /// All lines of both files with the key of the current ones, each with each.
@@ -252,6 +254,17 @@ mod tests {
                 join: u:2: is not sorted: a
                 join: input is not in sorted order
                 [status 1]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn disorder_counts_once_a_line_had_no_partner() {
+        check(
+            &[("a", "k 1\nb 2\n"), ("b", "k v\na 1\nC 2\n")],
+            "join --header a b",
+            expect![[r#"
+                k 1 v
             "#]],
         );
     }

@@ -183,14 +183,13 @@ struct Printer {
 
 impl Printer {
     fn new(call: &Call<'_>, options: &Options) -> Printer {
-        let indent = match (options.compact, options.tab, options.indent) {
-            (true, ..) | (_, false, Some(0)) => None,
-            (_, true, _) => Some("\t".to_string()),
-            (_, _, width) => Some(" ".repeat(width.unwrap_or(2))),
-        };
         let terminal = call.stdout.terminal().is_some_and(|terminal| terminal.colour);
-        let style =
-            Style { indent, sort: options.sort, ascii: options.ascii, colour: options.colour.unwrap_or(terminal) };
+        let style = Style {
+            indent: options.indent.clone(),
+            sort: options.sort,
+            ascii: options.ascii,
+            colour: options.colour.unwrap_or(terminal),
+        };
         Printer {
             style,
             raw: options.raw_output,
@@ -385,6 +384,8 @@ mod tests {
         assert_eq!(stdout("jq -Rs 'length'", "a\nb\n"), "4\n");
         assert_eq!(stdout("jq -j '.[]'", "[1,\"x\"]"), "1x");
         assert_eq!(stdout("jq -S --tab . ", "{\"b\":1,\"a\":2}"), "{\n\t\"a\": 2,\n\t\"b\": 1\n}\n");
+        assert_eq!(stdout("jq -c --tab .", "[1]"), "[\n\t1\n]\n");
+        assert_eq!(stdout("jq --indent 3 -c .", "[1]"), "[1]\n");
         assert_eq!(run(&[], "jq -e .a", b"{}").2.0, 1);
     }
 

@@ -128,6 +128,26 @@ mod tests {
     }
 
     #[test]
+    fn strings_end_with_a_nul_or_where_reading_ends() {
+        check_with_stdin(
+            &[],
+            "od -S 3 -N 9",
+            "ab\ncdef\0xyz",
+            expect![[r#"
+            0000003 cdef
+        "#]],
+        );
+        check_with_stdin(
+            &[],
+            "od -S 1 -N 6",
+            "ab\ncdef\0xyz",
+            expect![[r#"
+            0000003 cde
+        "#]],
+        );
+    }
+
+    #[test]
     fn words_are_read_in_the_order_of_the_machine() {
         check_with_stdin(
             &[],

@@ -70,7 +70,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     };
     let decimals = first.decimals().max(step.decimals());
     let width = match parsed.has("equal-width") {
-        true => first.show(decimals, 0).len().max(last.show(decimals.min(last.decimals().max(decimals)), 0).len()),
+        true => equal_width(&parsed.operands, decimals),
         false => 0,
     };
     let separator = parsed.value("separator").unwrap_or("\n");
@@ -88,6 +88,27 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         call.stdout.write_all(b"\n")?;
     }
     Ok(Status::OK)
+}
+
+/// Columns of each number under `-w`: the first and the last one are shown as wide as they were typed, with their zeros.
+/// Nothing is known of hexadecimal ones; then no zeros are added.
+fn equal_width(operands: &[String], decimals: usize) -> usize {
+    let first = if operands.len() > 1 { &operands[0] } else { "1" };
+    let widest = [first].into_iter().chain(operands.last().map(String::as_str)).map(whole_width).max();
+    let is_hexadecimal = operands.iter().any(|word| word.contains(['x', 'X']));
+    match widest {
+        Some(whole) if !is_hexadecimal => whole + if decimals > 0 { decimals + 1 } else { 0 },
+        _ => 0,
+    }
+}
+
+/// Columns of the part of `word` before its point, sign included.
+fn whole_width(word: &str) -> usize {
+    let word = word.trim_start_matches(|c: char| c.is_whitespace() || c == '+');
+    let (number, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
+    let whole = number.split('.').next().unwrap_or_default();
+    let zero = usize::from(!whole.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    whole.len() + zero + exponent.parse().unwrap_or(0)
 }
 
 fn read(word: &str) -> Result<Decimal> {
@@ -118,6 +139,11 @@ mod tests {
     fn numbers_can_be_dressed() {
         assert_eq!(seq("seq -w 8 11"), "08 09 10 11");
         assert_eq!(seq("seq -w -1 0.5 1"), "-1.0 -0.5 00.0 00.5 01.0");
+        assert_eq!(seq("seq -w 008 10"), "008 009 010");
+        assert_eq!(seq("seq -w 002"), "001 002");
+        assert_eq!(seq("seq -w 08 .5 9"), "08.0 08.5 09.0");
+        assert_eq!(seq("seq -w 9 1e1"), "09 10");
+        assert_eq!(seq("seq -w 0x9 0xa"), "9 10");
         assert_eq!(seq("seq -s , 3"), "1,2,3");
         assert_eq!(seq("seq -f %03g 3"), "001 002 003");
         assert_eq!(seq("seq -f p%.2fq 1 0.5 2"), "p1.00q p1.50q p2.00q");

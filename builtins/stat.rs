@@ -104,7 +104,10 @@ fn fill(format: &str, field: Field<'_>) -> String {
 fn file_field(name: &str, meta: &Meta, directive: &Directive, letters: &str) -> Option<String> {
     let size = meta.size.unwrap_or(0);
     let number = |value: u64| Some(directive.number(&value.to_string()));
-    let hex = |value: u64| Some(directive.number(&format!("{value:x}")));
+    let hex = |value: u64| match directive.is_alternative() {
+        true => Some(directive.number(&format!("{value:#x}"))),
+        false => Some(directive.number(&format!("{value:x}"))),
+    };
     let text = |text: &str| Some(directive.text(text));
     let (type_bits, device) = match meta.kind {
         Kind::File => (0o100_000, 0),

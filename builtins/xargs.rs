@@ -47,8 +47,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             Ok(Some(item)) => item,
             Ok(None) => break,
             Err(error) => {
-                // What was read before the trouble still runs.
-                builder.flush(call)?;
+                builder.flush_before_trouble(call)?;
                 return Err(error);
             }
         };
@@ -86,7 +85,7 @@ impl Builder<'_> {
         let fixed: usize = options.command.iter().map(|word| word.len() + 1).sum();
         let cost = item.text.len() + 1;
         if fixed + cost > options.size {
-            self.flush(call)?;
+            self.flush_before_trouble(call)?;
             return Err(Error::failed("argument line too long"));
         }
         if fixed + self.bytes + cost > options.size {
@@ -101,6 +100,14 @@ impl Builder<'_> {
         let is_full = options.args.is_some_and(|most| self.args.len() >= most)
             || options.lines.is_some_and(|most| self.lines >= most);
         if is_full { self.flush(call) } else { Ok(()) }
+    }
+
+    /// What was read before the trouble still runs, unless a command line is all or nothing: `-x`, which `-L` implies.
+    fn flush_before_trouble(&mut self, call: &mut Call<'_>) -> Result<()> {
+        match self.options.exits_when_full {
+            true => Ok(()),
+            false => self.flush(call),
+        }
     }
 
     /// Run the command on the arguments at hand, if there are any.

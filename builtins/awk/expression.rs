@@ -273,6 +273,9 @@ impl Parser<'_> {
             Token::Word(Word::Getline) => {
                 let place = self.getline_place()?;
                 if !self.take("<")? {
+                    if let Some(rule @ ("BEGINFILE" | "ENDFILE")) = self.rule {
+                        return Err(self.error(format!("error: non-redirected `getline' invalid inside `{rule}' rule")));
+                    }
                     return Ok(Expr::Getline(Source::Input, place));
                 }
                 let file = self.getline_file()?;

@@ -51,6 +51,11 @@ impl RedirectKind {
 }
 
 impl Files {
+    /// Whether commands wait for what is printed to them.
+    pub(super) fn prints_to_commands(&self) -> bool {
+        !self.pipes.is_empty()
+    }
+
     /// Where `print > name`, `>> name` or `| name` goes; the error is that of opening the file for writing.
     pub(super) fn output(&mut self, call: &Call<'_>, kind: RedirectKind, name: &Text) -> Result<Goal<'_>, FsError> {
         if kind == RedirectKind::Pipe {
@@ -110,7 +115,9 @@ impl Interpreter<'_, '_, '_> {
     }
 
     fn read_source(&mut self, name: &Text, record: &mut Vec<u8>) -> Result<f64> {
+        let holds_output = self.files.prints_to_commands();
         let Some(source) = self.files.sources.get_mut(name) else { return Ok(-1.0) };
+        source.reader.holds_output = holds_output;
         match source.reader.read(self.call, &self.specials.separator, record, &mut self.specials.rt) {
             Ok(found) => Ok(if found { 1.0 } else { 0.0 }),
             Err(error) => {

@@ -55,6 +55,7 @@ impl Interpreter<'_, '_, '_> {
                 return Ok(false);
             }
             let Some(reader) = &mut self.operands.reader else { return Ok(false) };
+            reader.holds_output = self.files.prints_to_commands();
             let read = reader.read(self.call, &self.specials.separator, text, &mut self.specials.rt);
             match read {
                 Ok(true) => {
@@ -109,7 +110,7 @@ impl Interpreter<'_, '_, '_> {
                 if self.operands.any_file {
                     return Ok(false);
                 }
-                return self.begin_file(&Rc::new(b"-".to_vec()), b"");
+                return self.begin_file(&Rc::new(b"-".to_vec()));
             }
             let array = self.global_array(ARGV);
             let operand = match array.borrow().get(self.operands.at.to_string().as_bytes()) {
@@ -121,7 +122,7 @@ impl Interpreter<'_, '_, '_> {
             }
             self.operands.any_file = true;
             self.specials.argind = self.operands.at as f64;
-            if self.begin_file(&operand.clone(), &operand)? {
+            if self.begin_file(&operand)? {
                 return Ok(true);
             }
             if self.specials.exiting {
@@ -130,13 +131,13 @@ impl Interpreter<'_, '_, '_> {
         }
     }
 
-    fn begin_file(&mut self, operand: &Text, filename: &[u8]) -> Result<bool> {
+    fn begin_file(&mut self, operand: &Text) -> Result<bool> {
         let name = String::from_utf8_lossy(operand).into_owned();
         let opened = match name.as_str() {
             "-" | "/dev/stdin" => Ok(self.call.stdin.clone()),
             name => self.call.open(name),
         };
-        self.specials.filename = Rc::new(filename.to_vec());
+        self.specials.filename = operand.clone();
         self.specials.fnr = 0.0;
         let mut failure = None;
         match opened {

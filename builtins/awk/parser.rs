@@ -36,6 +36,7 @@ pub(super) fn parse(command: &str, sources: &[Source], size: usize) -> Result<Pa
         functions: HashMap::new(),
         locals: Vec::new(),
         function: None,
+        rule: None,
         loops: 0,
         switches: 0,
         in_print: false,
@@ -80,6 +81,8 @@ pub(super) struct Parser<'a> {
     functions: HashMap<Rc<str>, (usize, bool)>,
     locals: Vec<Rc<str>>,
     pub(super) function: Option<Rc<str>>,
+    /// The rule that is being read, where it is none for records: `BEGIN`.
+    pub(super) rule: Option<&'static str>,
     pub(super) loops: usize,
     pub(super) switches: usize,
     /// Outside of brackets, `>` begins a redirection.
@@ -182,7 +185,14 @@ impl Parser<'_> {
                     if !self.is("{") {
                         return Err(self.unexpected());
                     }
+                    self.rule = Some(match word {
+                        Word::Begin => "BEGIN",
+                        Word::End => "END",
+                        Word::BeginFile => "BEGINFILE",
+                        _ => "ENDFILE",
+                    });
                     let body = self.braces()?;
+                    self.rule = None;
                     match word {
                         Word::Begin => self.program.begin.push(body),
                         Word::End => self.program.end.push(body),

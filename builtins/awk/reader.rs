@@ -27,11 +27,13 @@ pub(super) struct Reader {
     used: usize,
     accounted: usize,
     ended: bool,
+    /// Stdout is not handed on: a command's output is to come before it.
+    pub(super) holds_output: bool,
 }
 
 impl Reader {
     pub(super) fn new(input: Input) -> Reader {
-        Reader { input, ready: 0, ahead: Vec::new(), used: 0, accounted: 0, ended: false }
+        Reader { input, ready: 0, ahead: Vec::new(), used: 0, accounted: 0, ended: false, holds_output: false }
     }
 
     /// Append the next record to `record` and what ended it to `end` (`RT`); `false` at the end of the stream.
@@ -64,7 +66,7 @@ impl Reader {
 
     /// Wait for bytes, stdout handed on first if that may wait for another command or a person.
     fn fill(&mut self, call: &mut Call<'_>) -> Result<&[u8]> {
-        if self.ready == 0 && matches!(self.input.kind(), InputKind::Pipe | InputKind::Host) {
+        if self.ready == 0 && !self.holds_output && matches!(self.input.kind(), InputKind::Pipe | InputKind::Host) {
             call.stdout.flush()?;
         }
         let bytes = self.input.fill_buf()?;

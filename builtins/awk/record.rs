@@ -96,6 +96,7 @@ impl Record {
             }
             self.text = text;
             self.changed = false;
+            self.begun = true;
         }
         &self.text
     }
@@ -129,7 +130,7 @@ impl Record {
                 Some(Field::Part(..)) => {}
             }
         }
-        if n == 0 && !self.begun {
+        if n == 0 && !self.begun && !self.changed {
             return Ok(Value::Missing);
         }
         Ok(Value::input(self.field(n)?))

@@ -48,7 +48,7 @@ impl Specials {
             ofmt: text("%.6g"),
             filename: text(""),
             rstart: 0.0,
-            rlength: -1.0,
+            rlength: 0.0,
             ignore_case: false,
             errno: text(""),
             argind: 0.0,
@@ -124,12 +124,12 @@ impl<'p> Interpreter<'p, '_, '_> {
                 self.specials.ignore_case = value.is_true();
                 self.specials.ignorecase = value;
                 self.set_record_separator()?;
-                self.set_field_separator()?;
+                self.renew_splitter()?;
             }
             Special::Rs => {
                 self.specials.rs = value;
                 self.set_record_separator()?;
-                self.set_field_separator()?;
+                self.renew_splitter()?;
             }
             Special::Fs => {
                 self.specials.fs = value;
@@ -164,6 +164,18 @@ impl<'p> Interpreter<'p, '_, '_> {
             _ => Separator::Regex(self.compile(&rs)?),
         };
         Ok(())
+    }
+
+    /// What splits records goes on doing so, by the rules that hold now.
+    fn renew_splitter(&mut self) -> Result<()> {
+        match self.record.splitter {
+            Splitter::Widths(_) => Ok(()),
+            Splitter::Content(_) => {
+                let pattern = self.compile(&self.specials.fpat.to_text(&self.specials.convfmt))?;
+                self.resplit(Splitter::Content(pattern))
+            }
+            _ => self.set_field_separator(),
+        }
     }
 
     fn set_field_separator(&mut self) -> Result<()> {

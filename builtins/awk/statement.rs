@@ -227,6 +227,10 @@ impl Parser<'_> {
                 StatementKind::Delete(array, subscript)
             }
             Word::Next | Word::NextFile => {
+                let name = if word == Word::Next { "next" } else { "nextfile" };
+                if let Some(rule) = self.rule.filter(|rule| word == Word::Next || *rule != "BEGINFILE") {
+                    return Err(self.error(format!("error: `{name}' used in {rule} action")));
+                }
                 self.advance()?;
                 if word == Word::Next { StatementKind::Next } else { StatementKind::NextFile }
             }

@@ -306,8 +306,8 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Operands)> {
         }
     }
     options.style = match style {
-        // A bare `-p` or `-F` asks for context.
-        None if !functions.is_empty() => Style::Context,
+        // A bare `-p` asks for context; `-F` does not.
+        None if parsed.has("p") => Style::Context,
         None => Style::Normal,
         Some(style) => style,
     };

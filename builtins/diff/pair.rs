@@ -1,7 +1,9 @@
 //! Two files side by side: what differs, and in which form it is shown.
 use super::{
     compare::{Change, compare},
-    context, merged, normal,
+    context, merged,
+    name::escaped,
+    normal,
     options::{Options, Style},
     side,
     text::Text,
@@ -173,7 +175,7 @@ impl Printer<'_> {
                 Some(label) => format!("{mark} {label}"),
                 None => {
                     let time = Moment::utc(file.time).format("%Y-%m-%d %H:%M:%S.000000000 %z");
-                    format!("{mark} {}\t{time}", file.name)
+                    format!("{mark} {}\t{time}", escaped(&file.name))
                 }
             };
             self.coloured(Colour::Header, format_args!("{line}"))?;

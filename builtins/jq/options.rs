@@ -24,9 +24,8 @@ pub(super) struct Options {
     pub(super) exit_status: bool,
     pub(super) sequence: bool,
     pub(super) unbuffered: bool,
-    pub(super) compact: bool,
-    pub(super) tab: bool,
-    pub(super) indent: Option<usize>,
+    /// What a level is indented with; `None` keeps a value on one line. Of `-c`, `--tab` and `--indent` the last counts.
+    pub(super) indent: Option<String>,
     /// `--arg` and its kind.
     pub(super) named: Vec<(String, Value)>,
     /// What stands behind `--args` and `--jsonargs`.
@@ -50,7 +49,7 @@ fn wrong(message: impl Into<String>) -> Error {
 
 /// Read the words of `call`.
 pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
-    let mut options = Options::default();
+    let mut options = Options { indent: Some("  ".to_string()), ..Options::default() };
     let mut from_file = false;
     let mut further = Further::Files;
     let mut only_words = false;
@@ -82,7 +81,7 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
                     'r' => options.raw_output = true,
                     'j' => (options.raw_output, options.join) = (true, true),
                     'a' => options.ascii = true,
-                    'c' => options.compact = true,
+                    'c' => options.indent = None,
                     'C' => options.colour = Some(true),
                     'M' => options.colour = Some(false),
                     'S' => options.sort = true,
@@ -104,7 +103,7 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--raw-output0" => (options.raw_output, options.zero) = (true, true),
             "--join-output" => (options.raw_output, options.join) = (true, true),
             "--ascii-output" => options.ascii = true,
-            "--compact-output" => options.compact = true,
+            "--compact-output" => options.indent = None,
             "--color-output" => options.colour = Some(true),
             "--monochrome-output" => options.colour = Some(false),
             "--sort-keys" => options.sort = true,
@@ -115,7 +114,7 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--stream" => options.mode.stream = true,
             "--seq" => options.sequence = true,
             "--unbuffered" => options.unbuffered = true,
-            "--tab" => (options.tab, options.indent) = (true, None),
+            "--tab" => options.indent = Some("\t".to_string()),
             "--help" => return Err(Error::Help),
             "--version" => return Err(Error::Version),
             "--args" => further = Further::Texts,
@@ -123,7 +122,9 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--indent" => {
                 let width = next("one parameter")?;
                 match width.parse::<i64>() {
-                    Ok(width @ 0..=7) => (options.tab, options.indent) = (false, Some(width as usize)),
+                    Ok(width @ 0..=7) => {
+                        options.indent = (width > 0).then(|| " ".repeat(width as usize));
+                    }
                     Ok(0..) => return Err(wrong("Cannot indent more than 7 characters")),
                     _ => return Err(wrong("Cannot indent less than zero")),
                 }

@@ -1,4 +1,4 @@
-//! `-S`: strings of printable characters that a NUL ends.
+//! `-S`: strings of printable characters that a NUL ends, or the place where `-N` says to stop.
 use super::options::{Options, Radix};
 use crate::{Call, Result, concatenation::Concatenation};
 use std::io::Write;
@@ -13,11 +13,15 @@ pub(super) fn print(call: &mut Call<'_>, options: &Options, stream: &mut Concate
     loop {
         stream.fill(call, &mut block, 4096)?;
         if block.is_empty() {
+            let is_cut = options.skip.checked_add(options.count) == Some(offset);
+            if is_cut && found.len() as u64 > least {
+                show(call, options, start, &found)?;
+            }
             return Ok(());
         }
         for &byte in &block {
             match byte {
-                b' '..=b'~' | 7..=13 => {
+                b' '..=b'~' => {
                     if found.is_empty() {
                         start = offset;
                     }
@@ -43,18 +47,7 @@ fn show(call: &mut Call<'_>, options: &Options, start: u64, text: &[u8]) -> Resu
     if options.radix != Radix::None {
         write!(call.stdout, "{} ", options.address(start))?;
     }
-    for &byte in text {
-        match byte {
-            7 => call.stdout.write_all(b"\\a")?,
-            8 => call.stdout.write_all(b"\\b")?,
-            b'\t' => call.stdout.write_all(b"\\t")?,
-            b'\n' => call.stdout.write_all(b"\\n")?,
-            11 => call.stdout.write_all(b"\\v")?,
-            12 => call.stdout.write_all(b"\\f")?,
-            b'\r' => call.stdout.write_all(b"\\r")?,
-            byte => call.stdout.write_all(&[byte])?,
-        }
-    }
+    call.stdout.write_all(text)?;
     call.stdout.write_all(b"\n")?;
     Ok(())
 }

@@ -134,25 +134,14 @@ impl Reading {
             [N(hour), Word(half), rest @ ..] if half == "am" || half == "pm" => {
                 self.clock(hour.value, 0, 0, 0, &tokens[1..]).map(|_| rest)
             }
-            // +0200 behind a time; +2 days
-            [Sign(sign @ ('+' | '-')), N(number), rest @ ..] => {
-                let value = if *sign == '-' { -number.value } else { number.value };
-                match rest {
-                    [Word(unit), rest @ ..] if self.add(value, unit) => Some(self.ago(rest)),
-                    [Sign(':'), N(minutes), rest @ ..] if self.time.is_some() => {
-                        self.offset(*sign, number.value * 60 + minutes.value, rest)
-                    }
-                    rest if self.time.is_some() && self.zone.is_none() => {
-                        let minutes = match number.digits {
-                            1 | 2 => number.value * 60,
-                            _ => number.value / 100 * 60 + number.value % 100,
-                        };
-                        self.offset(*sign, minutes, rest)
-                    }
-                    _ => None,
-                }
+            // +2 days
+            [Sign('+'), N(number), Word(unit), rest @ ..] => self.relative(number.value, unit, rest),
+            [Sign('-'), N(number), Word(unit), rest @ ..] => self.relative(-number.value, unit, rest),
+            [N(number), Word(name), rest @ ..] if unit(name).is_some() => self.relative(number.value, name, rest),
+            // 10+02
+            [N(hour), Sign('+' | '-'), N(_), ..] if hour.digits <= 2 && self.time.is_none() => {
+                self.clock(hour.value, 0, 0, 0, &tokens[1..])
             }
-            [N(number), Word(unit), rest @ ..] if self.add(number.value, unit) => Some(self.ago(rest)),
             [N(number), rest @ ..] => self.number(*number, rest),
             [Word(word), rest @ ..] => self.word(word, rest, today),
             _ => None,
@@ -167,8 +156,8 @@ impl Reading {
             return self.day(Some(full_year(number)), month, day, rest);
         }
         match number.digits {
-            1 | 2 => self.clock(number.value, 0, 0, 0, rest),
-            3 | 4 => self.clock(number.value / 100, number.value % 100, 0, 0, rest),
+            1 | 2 => self.clock(number.value, 0, 0, 0, &[]).map(|_| rest),
+            3 | 4 => self.clock(number.value / 100, number.value % 100, 0, 0, &[]).map(|_| rest),
             _ => {
                 let year = Number { value: number.value / 10_000, digits: number.digits - 4, nanos: 0 };
                 self.day(Some(full_year(year)), number.value / 100 % 100, number.value % 100, after_date(rest))
@@ -177,28 +166,22 @@ impl Reading {
     }
 
     fn word<'t>(&mut self, word: &str, rest: &'t [Token], today: Civil) -> Option<&'t [Token]> {
-        let days = |reading: &mut Reading, days| {
-            reading.add(days, "day");
-        };
+        const DAY: (i64, i64, i64) = (0, 1, 0);
         match word {
-            "now" | "today" => days(self, 0),
-            "yesterday" => days(self, -1),
-            "tomorrow" => days(self, 1),
-            "noon" => self.time = Some((12, 0, 0, 0)),
-            "midnight" => self.time = Some((0, 0, 0, 0)),
-            "and" => {}
+            "now" | "today" => self.add(0, DAY),
+            "yesterday" => self.add(-1, DAY),
+            "tomorrow" => self.add(1, DAY),
             "t" if self.date.is_some() => {}
             _ => {
                 if let Some(count) = ordinal(word) {
                     let [Token::Word(unit), rest @ ..] = rest else { return None };
-                    if let Some(day) = weekday(unit) {
-                        self.weekday = Some((day, count));
-                        return Some(rest);
-                    }
-                    return self.add(count, unit).then(|| self.ago(rest));
+                    return match weekday(unit) {
+                        Some(day) => self.day_of_the_week(day, count, rest),
+                        None => self.relative(count, unit, rest),
+                    };
                 }
                 if let Some(day) = weekday(word) {
-                    self.weekday = Some((day, 0));
+                    return self.day_of_the_week(day, 0, rest);
                 } else if let Some(month) = month(word) {
                     // A month alone is that of a year, or today's.
                     match rest {
@@ -208,11 +191,19 @@ impl Reading {
                         rest => return self.day(None, month, today.day, rest),
                     }
                 } else if let Some(minutes) = zone(word) {
-                    self.zone = Some(minutes);
-                } else if self.add(1, word) {
-                    return Some(self.ago(rest));
+                    return match rest {
+                        // What is signed and has a unit is no part of the zone: UTC +1 day
+                        [Token::Sign(_), Token::Number(_), Token::Word(name), ..] if unit(name).is_some() => {
+                            self.zone(minutes, rest)
+                        }
+                        [Token::Word(word), rest @ ..] if word == "dst" => self.zone(minutes + 60, rest),
+                        rest => {
+                            let (more, rest) = offset(rest)?;
+                            self.zone(minutes + more, rest)
+                        }
+                    };
                 } else {
-                    return None;
+                    return self.relative(1, word, rest);
                 }
             }
         }
@@ -228,6 +219,16 @@ impl Reading {
         Some(rest)
     }
 
+    fn day_of_the_week<'t>(&mut self, day: i64, weeks: i64, rest: &'t [Token]) -> Option<&'t [Token]> {
+        if self.weekday.is_some() {
+            return None;
+        }
+        self.weekday = Some((day, weeks));
+        Some(rest)
+    }
+
+    /// A time of the day. A signed number right behind one on 24 hours is its zone, whatever follows: `10:00 +1 day` is
+    /// a day, told an hour east of here.
     fn clock<'t>(&mut self, hour: i64, minute: i64, second: i64, nanos: u32, rest: &'t [Token]) -> Option<&'t [Token]> {
         let (hour, rest) = match rest {
             [Token::Word(half), rest @ ..] if half == "am" || half == "pm" => {
@@ -235,6 +236,10 @@ impl Reading {
                     return None;
                 }
                 (hour % 12 + if half == "pm" { 12 } else { 0 }, rest)
+            }
+            rest @ [Token::Sign('+' | '-'), Token::Number(_), ..] => {
+                let (minutes, rest) = offset(rest)?;
+                (hour, self.zone(minutes, rest)?)
             }
             rest => (hour, rest),
         };
@@ -245,44 +250,35 @@ impl Reading {
         Some(rest)
     }
 
-    fn offset<'t>(&mut self, sign: char, minutes: i64, rest: &'t [Token]) -> Option<&'t [Token]> {
-        if self.zone.is_some() || minutes > 24 * 60 {
+    fn zone<'t>(&mut self, minutes: i64, rest: &'t [Token]) -> Option<&'t [Token]> {
+        if self.zone.is_some() {
             return None;
         }
-        self.zone = Some(if sign == '-' { -minutes } else { minutes });
+        self.zone = Some(minutes);
         Some(rest)
     }
 
-    /// Add `count` times `unit`; `false` when it is no unit.
-    fn add(&mut self, count: i64, unit: &str) -> bool {
-        let (months, days, seconds) = match unit.strip_suffix('s').filter(|unit| unit.len() > 2).unwrap_or(unit) {
-            "year" => (12, 0, 0),
-            "month" => (1, 0, 0),
-            "fortnight" => (0, 14, 0),
-            "week" => (0, 7, 0),
-            "day" => (0, 1, 0),
-            "hour" => (0, 0, 3600),
-            "minute" | "min" => (0, 0, 60),
-            "second" | "sec" => (0, 0, 1),
-            _ => return false,
-        };
+    /// `count` times a unit, or what `ago` behind it makes of that.
+    fn relative<'t>(&mut self, count: i64, name: &str, rest: &'t [Token]) -> Option<&'t [Token]> {
+        let unit = unit(name)?;
+        match rest {
+            [Token::Word(word), rest @ ..] if word == "ago" => {
+                self.add(count.checked_neg()?, unit);
+                Some(rest)
+            }
+            rest => {
+                self.add(count, unit);
+                Some(rest)
+            }
+        }
+    }
+
+    fn add(&mut self, count: i64, (months, days, seconds): (i64, i64, i64)) {
         let sum = self.relative.get_or_insert((0, 0, 0));
         let plus = |sum: &mut i64, unit: i64| *sum = sum.saturating_add(unit.saturating_mul(count));
         plus(&mut sum.0, months);
         plus(&mut sum.1, days);
         plus(&mut sum.2, seconds);
-        true
-    }
-
-    /// `ago` turns around what has been added so far.
-    fn ago<'t>(&mut self, rest: &'t [Token]) -> &'t [Token] {
-        match rest {
-            [Token::Word(word), rest @ ..] if word == "ago" => {
-                self.relative = self.relative.map(|(months, days, seconds)| (-months, -days, -seconds));
-                rest
-            }
-            rest => rest,
-        }
     }
 
     fn moment(self, today: Civil) -> Option<Moment> {
@@ -318,6 +314,36 @@ impl Reading {
         let zone = self.zone.unwrap_or(0) * 60;
         Some(Moment { nanos, ..Moment::utc(civil.to_epoch().checked_add(seconds)? - zone) })
     }
+}
+
+/// The months, days and seconds of a unit.
+fn unit(name: &str) -> Option<(i64, i64, i64)> {
+    Some(match name.strip_suffix('s').filter(|name| name.len() > 2).unwrap_or(name) {
+        "year" => (12, 0, 0),
+        "month" => (1, 0, 0),
+        "fortnight" => (0, 14, 0),
+        "week" => (0, 7, 0),
+        "day" => (0, 1, 0),
+        "hour" => (0, 0, 3600),
+        "minute" | "min" => (0, 0, 60),
+        "second" | "sec" => (0, 0, 1),
+        _ => return None,
+    })
+}
+
+/// The minutes of `+02`, `+0200` or `+02:00` in front of `tokens`, 0 where nothing is signed; and what is left.
+fn offset(tokens: &[Token]) -> Option<(i64, &[Token])> {
+    let [Token::Sign(sign @ ('+' | '-')), Token::Number(number), rest @ ..] = tokens else {
+        return Some((0, tokens));
+    };
+    let (minutes, rest) = match rest {
+        [Token::Sign(':'), Token::Number(minutes), rest @ ..] => {
+            (number.value.checked_mul(60)?.checked_add(minutes.value)?, rest)
+        }
+        rest if number.digits <= 2 => (number.value * 60, rest),
+        rest => (number.value / 100 * 60 + number.value % 100, rest),
+    };
+    (minutes <= 24 * 60).then_some((if *sign == '-' { -minutes } else { minutes }, rest))
 }
 
 /// The `T` between a date and a time, jumped over.
@@ -417,7 +443,23 @@ mod tests {
         assert_eq!(read("-3 days"), "Sun 2025-01-12 12:00:30.0");
         assert_eq!(read("2024-01-31 +1 month"), "Sat 2024-03-02 00:00:00.0");
         assert_eq!(read("next year"), "Thu 2026-01-15 12:00:30.0");
-        assert_eq!(read("1 hour 30 minutes ago"), "Wed 2025-01-15 10:30:30.0");
+        assert_eq!(read("1 hour 30 minutes ago"), "Wed 2025-01-15 12:30:30.0");
+        assert_eq!(read("tomorrow 2 hours ago"), "Thu 2025-01-16 10:00:30.0");
+    }
+
+    #[test]
+    fn what_is_signed_behind_a_time_is_its_zone() {
+        assert_eq!(read("2024-01-01 10:00 +1 day"), "Tue 2024-01-02 09:00:00.0");
+        assert_eq!(read("2024-01-01 10:00:00 +0200 fortnight"), "Mon 2024-01-15 08:00:00.0");
+        assert_eq!(read("2024-01-01 10:00-05:30 1 day"), "Tue 2024-01-02 15:30:00.0");
+        assert_eq!(read("2024-01-01T10+02"), "Mon 2024-01-01 08:00:00.0");
+        assert_eq!(read("2024-01-01 10:00 UTC +1 day"), "Tue 2024-01-02 10:00:00.0");
+        assert_eq!(read("2024-01-01 10:00 UTC+3 1 min"), "Mon 2024-01-01 07:01:00.0");
+        assert_eq!(read("2024-01-01 10:00 EST DST"), "Mon 2024-01-01 14:00:00.0");
+        assert_eq!(read("2024-01-01 10am +1 hour"), "Mon 2024-01-01 11:00:00.0");
+        for text in ["10:00 -25 hours", "10am +1", "2024-01-01 +1", "10:00Z UTC", "Sat last sunday", "noon"] {
+            assert_eq!(read(text), "-", "{text}");
+        }
     }
 
     #[test]

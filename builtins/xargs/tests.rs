@@ -144,3 +144,11 @@ fn statuses_tell_what_happened() {
     "#]],
     );
 }
+
+#[test]
+fn what_was_read_before_an_open_quote_runs_unless_lines_are_whole() {
+    let run = |words: &str| String::from_utf8(crate::testing::run(&[], words, b"a\nb\"c\n").0).unwrap();
+    assert_eq!(run("xargs echo"), "a\n");
+    assert_eq!(run("xargs -L 2 echo"), "");
+    assert_eq!(run("xargs -x -n 2 echo"), "");
+}
