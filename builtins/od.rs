@@ -142,7 +142,7 @@ mod tests {
             "od -S 1 -N 6",
             "ab\ncdef\0xyz",
             expect![[r#"
-            0000003 cde
+            0000002 cde
         "#]],
         );
     }

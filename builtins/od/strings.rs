@@ -15,7 +15,8 @@ pub(super) fn print(call: &mut Call<'_>, options: &Options, stream: &mut Concate
         if block.is_empty() {
             let is_cut = options.skip.checked_add(options.count) == Some(offset);
             if is_cut && found.len() as u64 > least {
-                show(call, options, start, &found)?;
+                // GNU tells the place before it.
+                show(call, options, start.saturating_sub(1), &found)?;
             }
             return Ok(());
         }
