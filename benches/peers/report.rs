@@ -10,26 +10,33 @@ use std::fmt::Write;
 /// The columns beside docsh's.
 const PEERS: [&str; 4] = ["bash", "rg", "just-bash", "bashkit"];
 
-/// A table of the outcomes, and under it what falls short, what differs, and what cannot be done.
+/// A table of the outcomes, and under it what the table has no room for: what else falls short, and, for each peer, which
+/// answers are others than docsh's (`≠`) or none.
 pub(crate) fn rows(outcomes: &[&Outcome]) -> String {
     let mut text = String::from("| | docsh | bash and GNU | ripgrep | just-bash | bashkit |\n");
     text.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");
     let mut notes = Vec::new();
     for outcome in outcomes {
         let mark = if outcome.short.is_empty() { "" } else { " ✗" };
-        let _ = write!(text, "| {}{mark} | {} |", outcome.title, side(&outcome.docsh));
+        // A pipe would end the cell, also in code.
+        let _ = write!(text, "| {}{mark} | {} |", outcome.title.replace('|', "\\|"), side(&outcome.docsh));
         for name in PEERS {
             let peer = outcome.peers.iter().find(|peer| peer.name == name);
             let _ = write!(text, " {} |", peer.map_or_else(String::new, cell));
         }
         text.push('\n');
-        if !outcome.short.is_empty() {
-            notes.push(format!("- ✗ {}: {}.", outcome.title, outcome.short.join("; ")));
-        }
-        notes.extend(outcome.note.iter().map(|note| format!("- {}: {note}.", outcome.title)));
-        for peer in &outcome.peers {
-            let differs = peer.differs.as_ref().map(|how| format!("- {}: {} {how}.", outcome.title, peer.name));
-            notes.extend(differs);
+        // Ratios beyond their targets are in the table.
+        let others = outcome.short.iter().filter(|why| !why.contains(" × "));
+        notes.extend(others.chain(&outcome.note).map(|note| format!("- {}: {note}.", outcome.title)));
+    }
+    for name in PEERS {
+        let of = |outcome: &&Outcome| {
+            let peer = outcome.peers.iter().find(|peer| peer.name == name)?;
+            Some(format!("{}: {}", outcome.title, peer.differs.as_ref()?))
+        };
+        let differences: Vec<String> = outcomes.iter().filter_map(of).collect();
+        if !differences.is_empty() {
+            notes.push(format!("- {name} answers otherwise: {}.", differences.join("; ")));
         }
     }
     if !notes.is_empty() {
