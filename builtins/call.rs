@@ -140,6 +140,11 @@ impl<'a> Call<'a> {
         meta.size.map_or_else(|| self.fs.size(path, &self.cancel), Ok)
     }
 
+    /// Whether stdout is the file that `meta` tells of: reading it would never end.
+    pub fn prints_to(&self, meta: &Meta) -> bool {
+        self.stdout.inode() == Some(meta.inode)
+    }
+
     /// Open an operand for reading; `/dev/stdin`, `/dev/fd/N` and `/dev/null` included. `-` is the caller's to handle.
     pub fn open(&self, operand: &str) -> FsResult<Input> {
         match Device::named(operand) {
@@ -149,22 +154,6 @@ impl<'a> Call<'a> {
             }
             Some(Device::Fd(0)) => Ok(self.stdin.clone()),
             Some(device) => device.open(self.fds).map_err(|kind| kind.at(&VPath::root().join(operand))),
-        }
-    }
-
-    /// Why `operand` cannot be opened for writing: nothing of the site can.
-    pub fn refusal(&self, operand: &str) -> FsError {
-        refusal(&*self.fs, &self.session.cwd, operand)
-    }
-
-    /// Open an operand for writing. Only the devices can be written; all else fails as on any read-only file system,
-    /// after the checks that come before that.
-    pub fn create(&self, operand: &str) -> FsResult<Output> {
-        match Device::named(operand) {
-            None => Err(self.refusal(operand)),
-            Some(Device::Fd(1)) => Ok(self.stdout.clone()),
-            Some(Device::Fd(2)) => Ok(self.stderr.clone()),
-            Some(device) => device.create(self.fds).map_err(|kind| kind.at(&VPath::root().join(operand))),
         }
     }
 
@@ -268,31 +257,6 @@ pub fn resolve(fs: &dyn Fs, cwd: &VPath, operand: &str) -> FsResult<VPath> {
         }
     }
     Ok(at)
-}
-
-/// Why `target` cannot be opened for writing from the folder `cwd`: what a kernel finds before it finds that the file
-/// system is read-only.
-pub fn refusal(fs: &dyn Fs, cwd: &VPath, target: &str) -> FsError {
-    let path = || cwd.join(target);
-    match resolve(fs, cwd, target).and_then(|path| fs.stat(&path)) {
-        Ok(meta) if meta.is_dir() => ErrorKind::IsADirectory.at(&path()),
-        Ok(_) => ErrorKind::ReadOnly.at(&path()),
-        Err(error) if !matches!(error.kind, ErrorKind::NotFound) || target.is_empty() => error,
-        Err(_) => {
-            // A new name in a folder that is there would be a new file.
-            let parent = match target.trim_end_matches('/').rsplit_once('/') {
-                Some(("", _)) => "/",
-                Some((parent, _)) => parent,
-                None => ".",
-            };
-            match resolve(fs, cwd, parent).and_then(|parent| fs.stat(&parent)) {
-                Ok(meta) if meta.is_dir() && target.ends_with('/') => ErrorKind::IsADirectory.at(&path()),
-                Ok(meta) if meta.is_dir() => ErrorKind::ReadOnly.at(&path()),
-                Ok(_) => ErrorKind::NotADirectory.at(&path()),
-                Err(error) => error.kind.at(&path()),
-            }
-        }
-    }
 }
 
 /// The streams that exist by name only. They are never listed; any other path under `/dev` belongs to the site.

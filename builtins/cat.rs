@@ -1,7 +1,8 @@
 //! `cat`: each input in turn, as it is or with its lines numbered and its invisible bytes shown.
 use crate::{
-    Builtin, Call, Opt, Output, Result, Status,
+    Builtin, Call, Meta, Opt, Output, Result, Status,
     args::{self, Order},
+    quoted_if_odd,
 };
 use std::io::{BufRead, Write};
 
@@ -65,7 +66,13 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let plain =
         !(style.number || style.number_nonblank || style.squeeze || style.ends || style.tabs || style.nonprinting);
     let mut progress = Progress::default();
-    call.each_input(&parsed.operands, |call, _, input| {
+    let mut is_fine = true;
+    let status = call.each_input(&parsed.operands, |call, name, input| {
+        let is_output = |meta: &Meta| call.prints_to(meta) && meta.size != Some(0);
+        if name != "-" && call.stat(name).as_ref().is_ok_and(is_output) {
+            is_fine = false;
+            return call.warn(format_args!("{}: input file is output file", quoted_if_odd(name)));
+        }
         loop {
             let bytes = input.fill_buf()?;
             if bytes.is_empty() {
@@ -81,7 +88,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             // As the real one, which does not buffer: what has been read is handed on before more is fetched.
             call.stdout.flush()?;
         }
-    })
+    })?;
+    Ok(if is_fine { status } else { Status::FAILURE })
 }
 
 fn dress(bytes: &[u8], style: &Style, progress: &mut Progress, out: &mut Output) -> Result<()> {

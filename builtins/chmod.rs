@@ -1,9 +1,9 @@
-//! `chmod`: on a read-only tree, the message that says so for each file.
+//! `chmod`: other permission bits, where the tree lets them be set; a message for each file where it does not.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Kind, Meta, Opt, Result, Status,
+    Builtin, Call, Change, Error, Kind, Meta, Opt, Result, Status,
     args::{self, Order, Parsed},
+    change::within,
     curly, mode, quoted,
-    refuse::within,
 };
 use std::io::Write;
 
@@ -17,7 +17,7 @@ pub(crate) static CHMOD: Builtin = Builtin {
 };
 
 const OPTIONS: &[Opt] = &[
-    Opt::flag('c', &["changes"], "ignored", "like verbose but report only when a change is made"),
+    Opt::flag('c', &["changes"], "changes", "like verbose but report only when a change is made"),
     Opt::flag('f', &["silent", "quiet"], "quiet", "suppress most error messages"),
     Opt::flag('v', &["verbose"], "verbose", "output a diagnostic for every file processed"),
     Opt::flag(' ', &["no-preserve-root"], "ignored", "").long_only(),
@@ -53,35 +53,35 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     if operands.is_empty() {
         return Err(Error::usage(format!("missing operand after {}", curly(&mode))));
     }
+    let mut is_fine = true;
     for operand in &operands {
         match call.stat(operand) {
-            Ok(meta) => change(call, operand, meta, &mode, &parsed)?,
-            Err(error) if !parsed.has("quiet") => {
-                call.warn(format_args!("cannot access {}: {error}", quoted(operand)))?;
+            Ok(meta) => is_fine &= change(call, operand, meta, &mode, &parsed)?,
+            Err(error) => {
+                is_fine = false;
+                if !parsed.has("quiet") {
+                    call.warn(format_args!("cannot access {}: {error}", quoted(operand)))?;
+                }
             }
-            Err(_) => {}
         }
     }
-    Ok(Status::FAILURE)
+    Ok(Status::from(is_fine))
 }
 
-/// Refuse `name`, and with `-R` all below it.
-fn change(call: &mut Call<'_>, name: &str, meta: Meta, mode: &str, parsed: &Parsed) -> Result<()> {
+/// Change `name`, and with `-R` all below it; whether nothing was wrong.
+fn change(call: &mut Call<'_>, name: &str, meta: Meta, mode: &str, parsed: &Parsed) -> Result<bool> {
+    let umask = u32::from(call.session.umask);
+    let mut is_fine = true;
     let mut waiting = vec![(name.to_string(), meta)];
     while let Some((name, meta)) = waiting.pop() {
         call.cancel.check()?;
-        if !parsed.has("quiet") {
-            call.warn(format_args!("changing permissions of {}: {}", quoted(&name), ErrorKind::ReadOnly))?;
+        let new = Meta { mode: mode::apply(mode, meta.mode, meta.is_dir(), umask).unwrap_or(0), ..meta.clone() };
+        let changed = call.change(&name, Change::SetMode(new.mode));
+        if let (Err(why), false) = (&changed, parsed.has("quiet")) {
+            call.warn(format_args!("changing permissions of {}: {why}", quoted(&name)))?;
         }
-        if parsed.has("verbose") {
-            let umask = u32::from(call.session.umask);
-            let new = Meta { mode: mode::apply(mode, meta.mode, meta.is_dir(), umask).unwrap_or(0), ..meta.clone() };
-            let (old_bits, new_bits) = (mode::string(&meta), mode::string(&new));
-            let quoted = quoted(&name);
-            let (old_bits, new_bits) = (&old_bits[1..], &new_bits[1..]);
-            let line = format!("{quoted} from {:04o} ({old_bits}) to {:04o} ({new_bits})", meta.mode, new.mode);
-            writeln!(call.stdout, "failed to change mode of {line}")?;
-        }
+        is_fine &= changed.is_ok();
+        report(call, &name, (&meta, &new), changed.is_ok(), parsed)?;
         if parsed.has("recursive") && meta.kind == Kind::Dir {
             let Ok(path) = call.resolve(&name) else { continue };
             for entry in call.fs.list(&path).unwrap_or_default().into_iter().rev() {
@@ -89,6 +89,26 @@ fn change(call: &mut Call<'_>, name: &str, meta: Meta, mode: &str, parsed: &Pars
                     waiting.push((within(&name, &entry.name), meta));
                 }
             }
+        }
+    }
+    Ok(is_fine)
+}
+
+/// What `-v` and `-c` tell of one file.
+fn report(call: &mut Call<'_>, name: &str, modes: (&Meta, &Meta), is_done: bool, parsed: &Parsed) -> Result<()> {
+    let (old, new) = modes;
+    let differs = is_done && old.mode != new.mode;
+    if !parsed.has("verbose") && !(parsed.has("changes") && differs) {
+        return Ok(());
+    }
+    let (name, old_bits, new_bits) = (quoted(name), mode::string(old), mode::string(new));
+    let now = format!("{:04o} ({})", new.mode, &new_bits[1..]);
+    match (is_done, differs) {
+        (true, false) => writeln!(call.stdout, "mode of {name} retained as {now}")?,
+        _ => {
+            let what = if is_done { "mode of" } else { "failed to change mode of" };
+            let change = if is_done { "changed from" } else { "from" };
+            writeln!(call.stdout, "{what} {name} {change} {:04o} ({}) to {now}", old.mode, &old_bits[1..])?;
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! `chown` and `chgrp`: on a read-only tree, the message that says so for each file. There is nobody but root.
+//! `chown` and `chgrp`: a message for each file that cannot be somebody's else. There is nobody but root.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Kind, Opt, Result, Status,
+    Builtin, Call, Change, Error, Kind, Opt, Result, Status,
     args::{self, Order},
+    change::within,
     curly, quoted,
-    refuse::within,
 };
 
 pub(crate) static CHOWN: Builtin = Builtin {
@@ -69,30 +69,37 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         return Err(Error::failed(format!("invalid group: {}", curly(&owner))));
     }
     let what = if user.is_empty() { "group" } else { "ownership" };
+    let mut is_fine = true;
     for operand in &operands {
         match call.stat(operand) {
             Ok(meta) => {
                 let recursive = parsed.has("recursive") && meta.is_dir();
-                refuse(call, operand, what, recursive, parsed.has("quiet"))?;
+                is_fine &= change(call, operand, what, recursive, parsed.has("quiet"))?;
             }
-            Err(error) if !parsed.has("quiet") => {
-                call.warn(format_args!("cannot access {}: {error}", quoted(operand)))?;
+            Err(error) => {
+                is_fine = false;
+                if !parsed.has("quiet") {
+                    call.warn(format_args!("cannot access {}: {error}", quoted(operand)))?;
+                }
             }
-            Err(_) => {}
         }
     }
-    Ok(Status::FAILURE)
+    Ok(Status::from(is_fine))
 }
 
-/// Refuse `name`; all below it first, when `recursive`.
-fn refuse(call: &mut Call<'_>, name: &str, what: &str, recursive: bool, is_quiet: bool) -> Result<()> {
+/// Give `name` away, all below it first when `recursive`; whether nothing was wrong.
+fn change(call: &mut Call<'_>, name: &str, what: &str, recursive: bool, is_quiet: bool) -> Result<bool> {
+    let mut is_fine = true;
     // The flag says that what is in a folder has been put before it.
     let mut waiting = vec![(name.to_string(), !recursive)];
     while let Some((name, is_opened)) = waiting.pop() {
         call.cancel.check()?;
         if is_opened {
-            if !is_quiet {
-                call.warn(format_args!("changing {what} of {}: {}", quoted(&name), ErrorKind::ReadOnly))?;
+            if let Err(why) = call.change(&name, Change::SetOwner) {
+                is_fine = false;
+                if !is_quiet {
+                    call.warn(format_args!("changing {what} of {}: {why}", quoted(&name)))?;
+                }
             }
             continue;
         }
@@ -102,7 +109,7 @@ fn refuse(call: &mut Call<'_>, name: &str, what: &str, recursive: bool, is_quiet
         waiting.push((name, true));
         waiting.extend(inner);
     }
-    Ok(())
+    Ok(is_fine)
 }
 
 #[cfg(test)]

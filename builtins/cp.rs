@@ -1,19 +1,19 @@
-//! `cp`: on a read-only tree, the message that says so, after the real one's own checks.
+//! `cp`: files and folders once more, where the tree takes any.
 use crate::{
-    Builtin, Call, Device, Error, Opt, Result, Status,
+    Builtin, Call, Change, Device, Error, ErrorKind, FsResult, Meta, Opening, Opt, Output, Result, Status,
     args::{self, Order, Parsed},
+    change::{backup_suffix, destinations, within},
     quoted,
-    refuse::{destinations, within},
 };
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
 pub(crate) static CP: Builtin = Builtin {
     name: "cp",
     synopsis: "[OPTION]... SOURCE... DEST",
     about: "Copy SOURCE to DEST. A site cannot be written to: only devices can be copied to.",
     options: &[
-        Opt::flag('a', &["archive"], "recursive", "same as -dR --preserve=all"),
-        Opt::flag(' ', &["attributes-only"], "ignored", "").long_only(),
+        Opt::flag('a', &["archive"], "archive", "same as -dR --preserve=all"),
+        Opt::flag(' ', &["attributes-only"], "attributes-only", "").long_only(),
         Opt::flag('b', &["backup"], "backup", "make a backup of each existing destination file").optional("CONTROL"),
         Opt::flag(' ', &["copy-contents"], "ignored", "").long_only(),
         Opt::flag('d', &[], "ignored", ""),
@@ -24,10 +24,10 @@ pub(crate) static CP: Builtin = Builtin {
         Opt::flag('L', &["dereference"], "ignored", ""),
         Opt::flag('n', &["no-clobber"], "no-clobber", "do not overwrite an existing file"),
         Opt::flag('P', &["no-dereference"], "ignored", ""),
-        Opt::flag('p', &[], "ignored", ""),
-        Opt::flag(' ', &["preserve"], "ignored", "").long_only().optional("ATTR_LIST"),
+        Opt::flag('p', &[], "preserve", "same as --preserve=mode,ownership,timestamps"),
+        Opt::flag(' ', &["preserve"], "preserve", "").long_only().optional("ATTR_LIST"),
         Opt::value(' ', &["no-preserve"], "ignored", "ATTR_LIST", "").long_only(),
-        Opt::flag(' ', &["parents"], "ignored", "").long_only(),
+        Opt::flag(' ', &["parents"], "parents", "").long_only(),
         Opt::flag('R', &["recursive"], "recursive", "copy directories recursively"),
         Opt::flag('r', &[], "recursive", "copy directories recursively"),
         Opt::flag(' ', &["reflink"], "ignored", "").long_only().optional("WHEN"),
@@ -35,7 +35,7 @@ pub(crate) static CP: Builtin = Builtin {
         Opt::value(' ', &["sparse"], "ignored", "WHEN", "").long_only(),
         Opt::flag(' ', &["strip-trailing-slashes"], "ignored", "").long_only(),
         Opt::flag('s', &["symbolic-link"], "symbolic-link", "make symbolic links instead of copying"),
-        Opt::value('S', &["suffix"], "backup", "SUFFIX", ""),
+        Opt::value('S', &["suffix"], "suffix", "SUFFIX", ""),
         Opt::value('t', &["target-directory"], "into", "DIRECTORY", "copy all SOURCE arguments into DIRECTORY"),
         Opt::flag('T', &["no-target-directory"], "plain", "treat DEST as a normal file"),
         Opt::flag('u', &["update"], "update", "copy only when the SOURCE file is newer").optional("UPDATE"),
@@ -47,12 +47,59 @@ pub(crate) static CP: Builtin = Builtin {
     run,
 };
 
+/// How things are copied.
+#[derive(Default)]
+pub(crate) struct Manner {
+    /// Folders too.
+    is_recursive: bool,
+    /// With their times and permission bits.
+    keeps: bool,
+    /// What cannot be opened is removed first.
+    force: bool,
+    /// What is there is kept under its name with this at its end.
+    backup: Option<String>,
+    /// Not copied but linked to: `hard` or `symbolic`.
+    link: Option<&'static str>,
+    /// What is there stays.
+    no_clobber: bool,
+    /// What is there and no older stays.
+    update: bool,
+    verbose: bool,
+}
+
+impl Manner {
+    /// Whole, with times and permission bits, as `mv` copies.
+    pub(crate) fn to_move() -> Manner {
+        Manner { is_recursive: true, keeps: true, ..Manner::default() }
+    }
+
+    fn read(parsed: &Parsed) -> Result<Manner> {
+        for unsupported in ["attributes-only", "parents"] {
+            if parsed.has(unsupported) {
+                return Err(Error::failed(format!("--{unsupported} is not supported")));
+            }
+        }
+        let link = [("link", "hard"), ("symbolic-link", "symbolic")].into_iter().find(|(key, _)| parsed.has(key));
+        Ok(Manner {
+            is_recursive: parsed.has("recursive") || parsed.has("archive"),
+            keeps: parsed.has("preserve") || parsed.has("archive"),
+            force: parsed.has("force"),
+            backup: backup_suffix(parsed)?,
+            link: link.map(|(_, kind)| kind),
+            no_clobber: parsed.has("no-clobber"),
+            update: parsed.has("update"),
+            verbose: parsed.has("verbose"),
+        })
+    }
+}
+
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
+    let manner = Manner::read(&parsed)?;
     let mut status = Status::OK;
     for (source, target) in destinations(call, &parsed.operands, parsed.value("into"), parsed.has("plain"))? {
         call.cancel.check()?;
-        if !copy(call, &source, &target, &parsed)? {
+        if !copy(call, &source, &target, &manner)? {
             status = Status::FAILURE;
         }
     }
@@ -60,7 +107,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 }
 
 /// Whether nothing is wrong with the copy.
-fn copy(call: &mut Call<'_>, source: &str, target: &str, parsed: &Parsed) -> Result<bool> {
+pub(crate) fn copy(call: &mut Call<'_>, source: &str, target: &str, manner: &Manner) -> Result<bool> {
     let (from, to) = (quoted(source), quoted(target));
     let meta = match call.stat(source) {
         Ok(meta) => meta,
@@ -71,22 +118,7 @@ fn copy(call: &mut Call<'_>, source: &str, target: &str, parsed: &Parsed) -> Res
     };
     let existing = call.stat(target).ok();
     if meta.is_dir() {
-        return match &existing {
-            _ if !parsed.has("recursive") => {
-                call.warn(format_args!("-r not specified; omitting directory {from}"))?;
-                Ok(false)
-            }
-            Some(existing) if !existing.is_dir() => {
-                call.warn(format_args!("cannot overwrite non-directory {to} with directory {from}"))?;
-                Ok(false)
-            }
-            Some(_) => copy_into(call, source, target, parsed),
-            None => {
-                let why = call.refuse_new(target);
-                call.warn(format_args!("cannot create directory {to}: {why}"))?;
-                Ok(false)
-            }
-        };
+        return copy_folder(call, source, target, (&meta, existing.as_ref()), manner);
     }
     if let Some(existing) = &existing {
         if existing.is_dir() {
@@ -97,66 +129,136 @@ fn copy(call: &mut Call<'_>, source: &str, target: &str, parsed: &Parsed) -> Res
             call.warn(format_args!("{from} and {to} are the same file"))?;
             return Ok(false);
         }
-        if parsed.has("no-clobber") || (parsed.has("update") && meta.mtime <= existing.mtime) {
+        if manner.no_clobber || (manner.update && meta.mtime <= existing.mtime) {
             return Ok(true);
         }
     }
-    if parsed.has("verbose") {
+    if manner.verbose {
         writeln!(call.stdout, "{from} -> {to}")?;
     }
-    let link = [("link", "hard"), ("symbolic-link", "symbolic")].into_iter().find(|(key, _)| parsed.has(key));
-    let Some(why) = call.refuse_write(target) else { return pour(call, source, target) };
-    match (link, existing.is_some()) {
-        (Some((_, kind)), _) => {
-            let why = call.refuse_new(target);
-            call.warn(format_args!("cannot create {kind} link {to} to {from}: {why}"))?;
+    let output = match create(call, source, target, existing.is_some(), manner) {
+        Ok(Some(output)) => output,
+        Ok(None) => return Ok(true),
+        Err(trouble) => {
+            call.warn(trouble)?;
+            return Ok(false);
         }
-        (None, true) if parsed.has("backup") => call.warn(format_args!("cannot backup {to}: {why}"))?,
-        (None, true) if parsed.has("force") => call.warn(format_args!("cannot remove {to}: {why}"))?,
+    };
+    if !pour(call, source, target, output)? {
+        return Ok(false);
+    }
+    let mode = if manner.keeps { meta.mode } else { call.masked(meta.mode) };
+    if existing.is_none() || manner.keeps { finish(call, target, mode, &meta, manner) } else { Ok(true) }
+}
+
+/// Open the file `target` to be copied to, or make a link there; the error is a message.
+fn create(
+    call: &Call<'_>,
+    source: &str,
+    target: &str,
+    exists: bool,
+    manner: &Manner,
+) -> Result<Option<Output>, String> {
+    let (from, to) = (quoted(source), quoted(target));
+    if let Some(kind) = manner.link {
+        let made = call.make(target, Change::MakeSpecial);
+        return made.map(|()| None).map_err(|why| format!("cannot create {kind} link {to} to {from}: {why}"));
+    }
+    if let Some(suffix) = manner.backup.as_ref().filter(|_| exists) {
+        call.rename(target, &format!("{target}{suffix}")).map_err(|why| format!("cannot backup {to}: {why}"))?;
+    }
+    let open = || match call.open_to_write(target, Opening::Anew) {
         // A folder's name for a file that is not there is no folder.
-        (None, false) if target.ends_with('/') => {
-            call.warn(format_args!("cannot create regular file {to}: Not a directory"))?;
+        Err(error) if !exists && target.ends_with('/') => Err(ErrorKind::NotADirectory.at(&error.path)),
+        opened => opened,
+    };
+    let opened: FsResult<Output> = match open() {
+        Err(_) if exists && manner.force => {
+            call.remove(target).map_err(|why| format!("cannot remove {to}: {why}"))?;
+            open()
         }
-        _ => call.warn(format_args!("cannot create regular file {to}: {why}"))?,
-    }
-    Ok(false)
+        opened => opened,
+    };
+    opened.map(Some).map_err(|why| format!("cannot create regular file {to}: {why}"))
 }
 
-/// Copy all in the folder `source` into the folder `target`, which exists.
-fn copy_into(call: &mut Call<'_>, source: &str, target: &str, parsed: &Parsed) -> Result<bool> {
-    let mut waiting = vec![(source.to_string(), target.to_string())];
+/// Copy the folder `source` to `target`, and all in it; of both is told what there is.
+fn copy_folder(
+    call: &mut Call<'_>,
+    source: &str,
+    target: &str,
+    (meta, existing): (&Meta, Option<&Meta>),
+    manner: &Manner,
+) -> Result<bool> {
+    let (from, to) = (quoted(source), quoted(target));
+    if !manner.is_recursive {
+        call.warn(format_args!("-r not specified; omitting directory {from}"))?;
+        return Ok(false);
+    }
+    if existing.is_some_and(|existing| !existing.is_dir()) {
+        call.warn(format_args!("cannot overwrite non-directory {to} with directory {from}"))?;
+        return Ok(false);
+    }
+    let path = call.resolve(source)?;
+    // What is listed before its copy is made does not hold the copy.
+    let entries = call.fs.list(&path)?;
+    let writable = call.masked(meta.mode) | 0o700;
+    let made = if existing.is_some() { Ok(()) } else { call.make(target, Change::MakeFolder(writable)) };
+    if let Err(why) = made {
+        call.warn(format_args!("cannot create directory {to}: {why}"))?;
+        return Ok(false);
+    }
+    if call.resolve(target)?.is_within(&path) {
+        call.warn(format_args!("cannot copy a directory, {from}, into itself, {to}"))?;
+        return Ok(false);
+    }
+    if manner.verbose && existing.is_none() {
+        writeln!(call.stdout, "{from} -> {to}")?;
+    }
     let mut is_fine = true;
-    while let Some((source, target)) = waiting.pop() {
-        let Ok(entries) = call.resolve(&source).and_then(|path| call.fs.list(&path)) else { continue };
-        for entry in entries {
-            call.cancel.check()?;
-            let (from, to) = (within(&source, &entry.name), within(&target, &entry.name));
-            match call.is_folder(&from) && call.is_folder(&to) {
-                true => waiting.push((from, to)),
-                false => is_fine &= copy(call, &from, &to, parsed)?,
-            }
-        }
+    for entry in entries {
+        call.cancel.check()?;
+        is_fine &= copy(call, &within(source, &entry.name), &within(target, &entry.name), manner)?;
     }
-    Ok(is_fine)
+    match existing.is_none() && manner.keeps {
+        true => Ok(finish(call, target, meta.mode, meta, manner)? && is_fine),
+        false => Ok(is_fine),
+    }
 }
 
-/// The bytes of `source` to a device.
-fn pour(call: &mut Call<'_>, source: &str, target: &str) -> Result<bool> {
-    let mut output = call.create(target).map_err(|error| Error::failed(format!("{target}: {error}")))?;
-    let sources = [source.to_string()];
-    let status = call.each_input(&sources, |_, _, input| {
+/// Give the copy `target` its permission bits, and the time of the original where that is kept.
+fn finish(call: &mut Call<'_>, target: &str, mode: u32, meta: &Meta, manner: &Manner) -> Result<bool> {
+    let mut set = call.change(target, Change::SetMode(mode));
+    if manner.keeps {
+        set = set.and_then(|()| call.change(target, Change::SetTime(meta.mtime)));
+    }
+    if let Err(why) = &set {
+        call.warn(format_args!("preserving times for {}: {why}", quoted(target)))?;
+    }
+    Ok(set.is_ok())
+}
+
+/// The bytes of `source` into `output`, which is `target`.
+pub(crate) fn pour(call: &mut Call<'_>, source: &str, target: &str, mut output: Output) -> Result<bool> {
+    let poured = call.each_input(&[source.to_string()], |_, _, input| {
         loop {
             let bytes = input.fill_buf()?;
             let count = bytes.len();
             if count == 0 {
-                return Ok(());
+                return Ok(output.flush()?);
             }
             output.write_all(bytes)?;
             input.consume(count);
         }
-    })?;
-    output.flush()?;
-    Ok(status.is_ok())
+    });
+    match poured {
+        Ok(status) => Ok(status.is_ok()),
+        Err(Error::Io(error)) if error.kind() == io::ErrorKind::StorageFull => {
+            call.warn(format_args!("error writing {}: {}", quoted(target), ErrorKind::NoSpace))?;
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]

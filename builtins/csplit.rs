@@ -1,4 +1,4 @@
-//! `csplit`: on a read-only tree, the message that says so, after the patterns have been read.
+//! `csplit`: what is wrong with its patterns, and why no pieces are written.
 use crate::{
     Builtin, Call, Error, Opt, Result, Status,
     args::{self, Order},
@@ -43,7 +43,11 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         return Err(Error::failed(format!("cannot open {} for reading: {error}", quoted(file))));
     }
     let name = format!("{}{}", parsed.value("prefix").unwrap_or("xx"), "0".repeat(digits.clamp(1, 255)));
-    Err(Error::failed(format!("{}: {}", quoted_if_odd(&name), call.refusal(&name))))
+    if let Err(why) = call.create(&name) {
+        return Err(Error::failed(format!("{}: {why}", quoted_if_odd(&name))));
+    }
+    call.remove(&name)?;
+    Err(Error::failed("pieces are not supported; use split, sed or awk"))
 }
 
 /// `/REGEXP/[OFFSET]`, `%REGEXP%[OFFSET]`, a line number, `{N}` or `{*}`.

@@ -1,7 +1,8 @@
-//! `dd`: copy blocks of bytes, converting them on the way. A site cannot be written to: `of=` takes devices only.
+//! `dd`: copy blocks of bytes, converting them on the way. What is written to is a device, or a file where the tree lets
+//! anything be written.
 mod options;
 
-use crate::{Builtin, Call, Error, FsError, Input, Result, Status, quoted};
+use crate::{Builtin, Call, Device, Error, FsError, Input, Result, Status, quoted};
 use options::{Case, Options};
 use std::{
     io::{BufRead, Read, Write},
@@ -45,7 +46,12 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let mut output = match &options.output {
         None => call.stdout.clone(),
         Some(file) => {
-            call.create(file).map_err(|error| Error::failed(format!("failed to open {}: {error}", quoted(file))))?
+            let opened = call.open_to_write(file, options.opening);
+            let output = opened.map_err(|error| Error::failed(format!("failed to open {}: {error}", quoted(file))))?;
+            if options.seek > 0 && Device::named(file).is_none() {
+                return Err(Error::failed("seek= is not supported"));
+            }
+            output
         }
     };
     call.memory.take(options.input_block)?;

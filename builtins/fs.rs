@@ -1,8 +1,8 @@
-//! What a command sees of the site: a tree that it can only read.
+//! What a command sees of the site: a tree that it can only read, but for a scratch folder where a session has one.
 //!
 //! [`Fs::stat`] and [`Fs::list`] answer from memory and never wait. [`Fs::open`] is lazy: its first read fetches.
 //! Everything that may wait takes a [`Cancel`] and gives up when the run is stopped.
-use crate::{Cancel, Stop, VPath};
+use crate::{Cancel, Output, Stop, VPath};
 use bytes::Bytes;
 use std::{
     error, fmt,
@@ -13,7 +13,8 @@ use std::{
 /// Result of a file system operation.
 pub type FsResult<T> = Result<T, FsError>;
 
-/// A read-only tree of pages and folders, already pruned to what the visitor may see.
+/// A tree of pages and folders, already pruned to what the visitor may see. Read-only, unless it implements
+/// [`Fs::create`] and [`Fs::change`].
 pub trait Fs: Send + Sync {
     /// What is known of `path` without asking anybody.
     fn stat(&self, path: &VPath) -> FsResult<Meta>;
@@ -44,6 +45,56 @@ pub trait Fs: Send + Sync {
         let _ = path;
         None
     }
+
+    /// Whether what is at `path` may be changed. Nothing of a site may.
+    fn is_writable(&self, path: &VPath) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Open the file `path` for writing; a new one gets these permission bits. Its folder exists, and it is no folder.
+    fn create(&self, path: &VPath, opening: Opening, mode: u32) -> FsResult<Output> {
+        let _ = (opening, mode);
+        Err(ErrorKind::ReadOnly.at(path))
+    }
+
+    /// Change the tree at `path`, which exists unless it is to be made; the folder it is in does.
+    fn change(&self, path: &VPath, change: Change<'_>) -> FsResult<()> {
+        let _ = change;
+        Err(ErrorKind::ReadOnly.at(path))
+    }
+}
+
+/// Where writing to a file begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// It is emptied first: `>`.
+    Anew,
+    /// Always at its end: `>>`.
+    Append,
+    /// At its beginning, over what is there: `<>`.
+    Over,
+}
+
+/// A change other than to what a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// Make a folder, with these permission bits.
+    MakeFolder(u32),
+    /// Make a link, a pipe or a device.
+    MakeSpecial,
+    /// Remove a file, or an empty folder.
+    Remove,
+    /// Call it this from now on, in place of what has that name.
+    Rename(&'a VPath),
+    /// Cut it, or fill it with NULs, to so many bytes.
+    Resize(u64),
+    /// Set its time, in seconds since the epoch.
+    SetTime(i64),
+    /// Set its permission bits.
+    SetMode(u32),
+    /// Give it to somebody else.
+    SetOwner,
 }
 
 /// What `stat` tells.
@@ -140,6 +191,18 @@ pub enum ErrorKind {
     ReadOnly,
     /// `File name too long`.
     NameTooLong,
+    /// `File exists`.
+    Exists,
+    /// `Directory not empty`.
+    NotEmpty,
+    /// `Operation not permitted`.
+    NotPermitted,
+    /// `Invalid argument`.
+    Invalid,
+    /// `Invalid cross-device link`: it cannot be renamed to there, only copied.
+    CrossDevice,
+    /// `No space left on device`.
+    NoSpace,
     /// `Input/output error`, with the cause in words; never a bucket, key, host or credential.
     Io(Arc<str>),
     /// The run was stopped.
@@ -161,6 +224,12 @@ impl fmt::Display for ErrorKind {
             ErrorKind::NotADirectory => f.write_str("Not a directory"),
             ErrorKind::ReadOnly => f.write_str("Read-only file system"),
             ErrorKind::NameTooLong => f.write_str("File name too long"),
+            ErrorKind::Exists => f.write_str("File exists"),
+            ErrorKind::NotEmpty => f.write_str("Directory not empty"),
+            ErrorKind::NotPermitted => f.write_str("Operation not permitted"),
+            ErrorKind::Invalid => f.write_str("Invalid argument"),
+            ErrorKind::CrossDevice => f.write_str("Invalid cross-device link"),
+            ErrorKind::NoSpace => f.write_str("No space left on device"),
             ErrorKind::Io(cause) if cause.is_empty() => f.write_str("Input/output error"),
             ErrorKind::Io(cause) => write!(f, "Input/output error ({cause})"),
             ErrorKind::Stopped(stop) => stop.fmt(f),

@@ -1,19 +1,22 @@
-//! `gzip`, `gunzip` and `zcat`: to the compressed form and back, of streams and of files, always onto standard output.
-//! What would be written into the tree answers that it is read-only.
+//! `gzip`, `gunzip` and `zcat`: to the compressed form and back, of streams and of files; onto standard output, or in
+//! the place of the file where the tree lets anything be written.
 //!
 //! The steps: [`inflate`] reads a compressed stream, [`list`] tells of one.
 pub(crate) mod inflate;
 mod list;
 
 use crate::{
-    Builtin, Call, Error, ErrorKind, FsError, Input, Opt, Result, Status,
+    Builtin, Call, Change, Error, ErrorKind, FsError, Input, Meta, Opt, Result, Status,
     args::{self, Order},
     quoted_if_odd,
 };
 use flate2::{Compression, GzBuilder, write::GzEncoder};
 use inflate::{Counted, Inflated};
 use list::Sums;
-use std::io::{BufRead, Read, Write};
+use std::{
+    io::{BufRead, Read, Write},
+    mem,
+};
 
 pub(crate) static GZIP: Builtin =
     row("gzip", "Compress FILEs, or with -d uncompress them; with -c onto standard output.");
@@ -31,7 +34,7 @@ const OPTIONS: &[Opt] = &[
     Opt::flag('d', &["decompress", "uncompress"], "decompress", "decompress"),
     Opt::flag('f', &["force"], "force", "with -dc, hand through what is not compressed"),
     Opt::flag('h', &["help"], "help", "give this help"),
-    Opt::flag('k', &["keep"], "keep", "keep input files (always)"),
+    Opt::flag('k', &["keep"], "keep", "keep input files"),
     Opt::flag('l', &["list"], "list", "list compressed file contents"),
     Opt::flag('n', &["no-name"], "no-name", "do not save the original name and timestamp"),
     Opt::flag('N', &["name"], "name", "save the original name and timestamp"),
@@ -68,6 +71,7 @@ struct Options {
     stdout: bool,
     force: bool,
     name: bool,
+    keep: bool,
     quiet: bool,
     verbose: bool,
     suffix: String,
@@ -94,12 +98,13 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         stdout: parsed.has("stdout") || call.builtin.name == "zcat",
         force: parsed.has("force"),
         name: last(&["name", "no-name"]) != Some("no-name"),
+        keep: parsed.has("keep"),
         quiet: parsed.has("quiet"),
         verbose: parsed.has("verbose"),
         suffix: parsed.value("suffix").unwrap_or(".gz").to_string(),
         level: last(&["1", "2", "3", "4", "5", "6", "7", "8", "9"]).and_then(|level| level.parse().ok()).unwrap_or(6),
     };
-    let mut work = Work { options, status: Status::OK, sums: Sums::default() };
+    let mut work = Work { options, status: Status::OK, sums: Sums::default(), goal: "stdout".to_string() };
     match parsed.operands.is_empty() {
         true => work.stream(call, "stdin", None)?,
         false => {
@@ -116,6 +121,8 @@ struct Work {
     options: Options,
     status: Status,
     sums: Sums,
+    /// What the output takes the place of, as `-v` tells it.
+    goal: String,
 }
 
 impl Work {
@@ -158,13 +165,13 @@ impl Work {
         }
         let reads_only = self.options.stdout || matches!(self.options.mode, Mode::List | Mode::Test);
         if !reads_only {
-            return self.refuse(call, &name);
+            return self.replace(call, &name, &meta);
         }
         self.stream(call, &name, Some(meta.mtime))
     }
 
-    /// What would be written beside `name`.
-    fn refuse(&mut self, call: &mut Call<'_>, name: &str) -> Result<()> {
+    /// Write what comes of `name` beside it, in its place.
+    fn replace(&mut self, call: &mut Call<'_>, name: &str, meta: &Meta) -> Result<()> {
         let suffix = self.options.suffix.clone();
         let target = match (self.options.mode, name.strip_suffix(&suffix)) {
             (Mode::Compress, None) => format!("{name}{suffix}"),
@@ -177,7 +184,26 @@ impl Work {
         if !self.options.force && call.stat(&target).is_ok() {
             return self.pass_over(call, format_args!("{target} already exists;\tnot overwritten"));
         }
-        self.fail(call, format_args!("{target}: {}", ErrorKind::ReadOnly))
+        let file = match call.create(&target) {
+            Ok(file) => file,
+            Err(why) => return self.fail(call, format_args!("{target}: {why}")),
+        };
+        let stdout = mem::replace(&mut call.stdout, file);
+        let status = mem::replace(&mut self.status, Status::OK);
+        self.goal.clone_from(&target);
+        let done = self.stream(call, name, Some(meta.mtime));
+        let done = done.and_then(|()| Ok(call.stdout.flush()?));
+        call.stdout = stdout;
+        if done.is_err() || self.status == Status::FAILURE {
+            call.remove(&target)?;
+            return done;
+        }
+        if status != Status::OK {
+            self.status = status;
+        }
+        call.change(&target, Change::SetMode(meta.mode))?;
+        call.change(&target, Change::SetTime(meta.mtime))?;
+        if self.options.keep { Ok(()) } else { Ok(call.remove(name)?) }
     }
 
     /// Do to one file, or to stdin, what is to be done. A file that cannot be read through costs only itself.
@@ -219,7 +245,7 @@ impl Work {
         encoder.get_mut().flush()?;
         if self.options.verbose {
             let ratio = list::ratio(text, encoder.get_ref().count);
-            writeln!(call.stderr, "{name}:\t{ratio} -- replaced with stdout")?;
+            writeln!(call.stderr, "{name}:\t{ratio} -- replaced with {}", self.goal)?;
         }
         Ok(())
     }
@@ -252,7 +278,7 @@ impl Work {
             Mode::Test if self.options.verbose => writeln!(call.stderr, "{name}:\t OK")?,
             Mode::Decompress if self.options.verbose => {
                 let ratio = list::ratio(inflated.text(), inflated.packed() - inflated.overhead());
-                writeln!(call.stderr, "{name}:\t{ratio} -- replaced with stdout")?;
+                writeln!(call.stderr, "{name}:\t{ratio} -- replaced with {}", self.goal)?;
             }
             _ => {}
         }

@@ -1,9 +1,9 @@
-//! `install`: on a read-only tree, the message that says so, after the real one's own checks.
+//! `install`: copies with permission bits of their own, and folders, where the tree takes any.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Opt, Result, Status,
+    Builtin, Call, Change, Error, Meta, Opening, Opt, Output, Result, Status,
     args::{self, Order},
-    curly, dirname, mode, quoted,
-    refuse::destinations,
+    change::destinations,
+    cp, curly, dirname, mode, quoted,
 };
 
 pub(crate) static INSTALL: Builtin = Builtin {
@@ -19,7 +19,7 @@ pub(crate) static INSTALL: Builtin = Builtin {
         Opt::value('g', &["group"], "ignored", "GROUP", ""),
         Opt::value('m', &["mode"], "mode", "MODE", "set permission mode (as in chmod)"),
         Opt::value('o', &["owner"], "ignored", "OWNER", ""),
-        Opt::flag('p', &["preserve-timestamps"], "ignored", ""),
+        Opt::flag('p', &["preserve-timestamps"], "preserve", ""),
         Opt::flag('s', &["strip"], "ignored", ""),
         Opt::value('S', &["suffix"], "ignored", "SUFFIX", ""),
         Opt::value('t', &["target-directory"], "into", "DIRECTORY", "copy all SOURCE arguments into DIRECTORY"),
@@ -30,23 +30,40 @@ pub(crate) static INSTALL: Builtin = Builtin {
     run,
 };
 
+/// The permission bits of what is installed, unless told.
+const MODE: u32 = 0o755;
+
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
-    if let Some(text) = parsed.value("mode").filter(|text| mode::apply(text, 0, false, 0).is_none()) {
-        return Err(Error::failed(format!("invalid mode {}", curly(text))));
-    }
+    let mode = match parsed.value("mode") {
+        None => MODE,
+        Some(text) => {
+            mode::apply(text, 0, false, 0).ok_or_else(|| Error::failed(format!("invalid mode {}", curly(text))))?
+        }
+    };
     let mut troubles = Vec::new();
     if parsed.has("directory") {
         if parsed.operands.is_empty() {
             return Err(Error::usage("missing file operand"));
         }
-        let new = parsed.operands.iter().filter(|operand| !call.is_folder(operand));
-        troubles.extend(
-            new.map(|operand| format!("cannot create directory {}: {}", quoted(operand), call.refuse_new(operand))),
-        );
+        for operand in &parsed.operands {
+            troubles.extend(make_folders(call, operand, mode).err());
+        }
     } else {
         for (source, target) in destinations(call, &parsed.operands, parsed.value("into"), parsed.has("plain"))? {
-            troubles.push(trouble(call, &source, &target, parsed.has("leading")));
+            match open(call, &source, &target, parsed.has("leading")) {
+                Err(trouble) => troubles.push(trouble),
+                Ok((meta, output)) => {
+                    // What could not be read or written has been told.
+                    if !cp::pour(call, &source, &target, output)? {
+                        return Ok(Status::FAILURE);
+                    }
+                    call.change(&target, Change::SetMode(mode))?;
+                    if parsed.has("preserve") {
+                        call.change(&target, Change::SetTime(meta.mtime))?;
+                    }
+                }
+            }
         }
     }
     let status = Status::from(troubles.is_empty());
@@ -56,18 +73,30 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     Ok(status)
 }
 
-fn trouble(call: &Call<'_>, source: &str, target: &str, makes_folders: bool) -> String {
-    match call.stat(source) {
-        Err(error) => return format!("cannot stat {}: {error}", quoted(source)),
-        Ok(meta) if meta.is_dir() => return format!("omitting directory {}", quoted(source)),
-        Ok(_) => {}
+/// Make the folder `operand`, and those on the way to it; the error is a message.
+fn make_folders(call: &Call<'_>, operand: &str, mode: u32) -> Result<(), String> {
+    let whole = operand.trim_end_matches('/');
+    let ends = whole.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
+    for name in ends.map(|end| &whole[..end]).chain([operand]).filter(|name| !call.is_folder(name)) {
+        let mode = if name == operand { mode } else { MODE };
+        let made = call.make(name, Change::MakeFolder(mode));
+        made.map_err(|why| format!("cannot create directory {}: {why}", quoted(name)))?;
     }
-    let first = dirname::folder(target).split('/').next().unwrap_or_default();
-    if makes_folders && !call.is_folder(dirname::folder(target)) {
-        return format!("cannot create directory {}: {}", quoted(first), ErrorKind::ReadOnly);
+    Ok(())
+}
+
+/// What is known of the file `source`, and the new file `target`; the error is a message.
+fn open(call: &Call<'_>, source: &str, target: &str, makes_folders: bool) -> Result<(Meta, Output), String> {
+    let meta = call.stat(source).map_err(|error| format!("cannot stat {}: {error}", quoted(source)))?;
+    if meta.is_dir() {
+        return Err(format!("omitting directory {}", quoted(source)));
     }
-    match call.stat(target) {
-        Ok(_) => format!("cannot remove {}: {}", quoted(target), ErrorKind::ReadOnly),
-        Err(_) => format!("cannot create regular file {}: {}", quoted(target), call.refusal(target)),
+    if makes_folders {
+        make_folders(call, dirname::folder(target), MODE)?;
     }
+    if call.stat(target).is_ok() {
+        call.remove(target).map_err(|why| format!("cannot remove {}: {why}", quoted(target)))?;
+    }
+    let opened = call.open_to_write(target, Opening::Anew);
+    Ok((meta, opened.map_err(|why| format!("cannot create regular file {}: {why}", quoted(target)))?))
 }

@@ -1,6 +1,6 @@
-//! `link`: on a read-only tree, the message that says so.
+//! `link`: the message that says why not: a page has one name.
 use crate::{
-    Builtin, Call, Error, Result, Status,
+    Builtin, Call, Change, Error, Result, Status,
     args::{self, Order},
     curly, quoted,
 };
@@ -20,11 +20,9 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         [] => Err(Error::usage("missing operand")),
         [file] => Err(Error::usage(format!("missing operand after {}", curly(file)))),
         [file, new] => {
-            let why = match call.stat(file) {
-                Ok(_) => call.refuse_new(new),
-                Err(error) => error.to_string(),
-            };
-            Err(Error::failed(format!("cannot create link {} to {}: {why}", quoted(new), quoted(file))))
+            let made = call.stat(file).and_then(|_| call.make(new, Change::MakeSpecial));
+            let failed = |why| Error::failed(format!("cannot create link {} to {}: {why}", quoted(new), quoted(file)));
+            made.map(|()| Status::OK).map_err(failed)
         }
         [_, _, extra, ..] => Err(Error::usage(format!("extra operand {}", curly(extra)))),
     }

@@ -1,9 +1,9 @@
-//! `ln`: on a read-only tree, the message that says so, after the real one's own checks.
+//! `ln`: the message that says why not, after the real one's own checks: a page has one name.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Opt, Result, Status,
+    Builtin, Call, Change, Error, ErrorKind, FsResult, Opt, Result, Status,
     args::{self, Order, Parsed},
+    change::{destinations, within},
     quoted, quoted_if_odd,
-    refuse::{destinations, within},
 };
 
 pub(crate) static LN: Builtin = Builtin {
@@ -47,31 +47,35 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     };
     let mut status = Status::OK;
     for (target, link) in links {
-        let trouble = trouble(call, &target, &link, &parsed);
-        call.warn(trouble)?;
-        status = Status::FAILURE;
+        if let Err(trouble) = make(call, &target, &link, &parsed) {
+            call.warn(trouble)?;
+            status = Status::FAILURE;
+        }
     }
     Ok(status)
 }
 
-fn trouble(call: &Call<'_>, target: &str, link: &str, parsed: &Parsed) -> String {
+/// Make one link; the error is a message.
+fn make(call: &Call<'_>, target: &str, link: &str, parsed: &Parsed) -> Result<(), String> {
     let kind = if parsed.has("symbolic") { "symbolic" } else { "hard" };
     if kind == "hard" {
         match call.stat(target) {
-            Err(error) => return format!("failed to access {}: {error}", quoted(target)),
+            Err(error) => return Err(format!("failed to access {}: {error}", quoted(target))),
             Ok(meta) if meta.is_dir() => {
-                return format!("{}: hard link not allowed for directory", quoted_if_odd(target));
+                return Err(format!("{}: hard link not allowed for directory", quoted_if_odd(target)));
             }
             Ok(_) => {}
         }
     }
-    let why = match call.refuse_new(link) {
-        _ if parsed.has("force") && call.stat(link).is_ok() => ErrorKind::ReadOnly.to_string(),
-        why => why,
+    // With -f it takes the place of what is there: it is made under another name first.
+    let made: FsResult<()> = match call.resolve(link) {
+        Ok(path) if parsed.has("force") => call.fs.change(&path, Change::MakeSpecial),
+        _ => call.make(link, Change::MakeSpecial),
     };
-    let arrow = match kind == "hard" && why == ErrorKind::NotFound.to_string() {
-        true => format!(" => {}", quoted(target)),
-        false => String::new(),
+    let Err(why) = made else { return Ok(()) };
+    let arrow = match (kind, &why.kind) {
+        ("hard", ErrorKind::NotFound) => format!(" => {}", quoted(target)),
+        _ => String::new(),
     };
-    format!("failed to create {kind} link {}{arrow}: {why}", quoted(link))
+    Err(format!("failed to create {kind} link {}{arrow}: {why}", quoted(link)))
 }

@@ -1,9 +1,10 @@
-//! `mkdir`: on a read-only tree, the message that says so, unless the folder exists and `-p` was given.
+//! `mkdir`: new folders, where the tree takes any.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Opt, Result, Status,
+    Builtin, Call, Change, Error, ErrorKind, FsResult, Opt, Result, Status,
     args::{self, Order},
-    curly, mode,
+    curly, mode, quoted,
 };
+use std::io::Write;
 
 pub(crate) static MKDIR: Builtin = Builtin {
     name: "mkdir",
@@ -12,7 +13,7 @@ pub(crate) static MKDIR: Builtin = Builtin {
     options: &[
         Opt::value('m', &["mode"], "mode", "MODE", "set file mode (as in chmod), not a=rwx - umask"),
         Opt::flag('p', &["parents"], "parents", "no error if existing, make parent directories as needed"),
-        Opt::flag('v', &["verbose"], "ignored", "print a message for each created directory"),
+        Opt::flag('v', &["verbose"], "verbose", "print a message for each created directory"),
         Opt::flag('Z', &["context"], "ignored", ""),
     ],
     trouble: Status(1),
@@ -24,40 +25,49 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     if parsed.operands.is_empty() {
         return Err(Error::usage("missing operand"));
     }
-    if let Some(text) = parsed.value("mode")
-        && mode::apply(text, 0o777, true, 0).is_none()
-    {
-        return Err(Error::failed(format!("invalid mode {}", curly(text))));
-    }
+    let umask = u32::from(call.session.umask);
+    let mode = match parsed.value("mode") {
+        None => None,
+        Some(text) => {
+            let mode = mode::apply(text, 0o777, true, umask);
+            Some(mode.ok_or_else(|| Error::failed(format!("invalid mode {}", curly(text))))?)
+        }
+    };
     let mut status = Status::OK;
     for operand in &parsed.operands {
-        let trouble = match parsed.has("parents") {
-            true => first_missing(call, operand),
-            false => Some((operand.as_str(), call.refuse_new(operand))),
-        };
-        if let Some((name, why)) = trouble {
-            call.warn(format_args!("cannot create directory {}: {why}", curly(name)))?;
-            status = Status::FAILURE;
+        let names = if parsed.has("parents") { missing(call, operand) } else { vec![operand.as_str()] };
+        for name in names {
+            if let Err(why) = make(call, name, mode.filter(|_| name == operand)) {
+                // On the way to the folder that is wanted, a file is in the way.
+                let why =
+                    if name != operand && matches!(why, ErrorKind::Exists) { ErrorKind::NotADirectory } else { why };
+                call.warn(format_args!("cannot create directory {}: {why}", curly(name)))?;
+                status = Status::FAILURE;
+                break;
+            }
+            if parsed.has("verbose") {
+                writeln!(call.stdout, "mkdir: created directory {}", quoted(name))?;
+            }
         }
     }
     Ok(status)
 }
 
-/// The first folder on the way to `operand` that would have to be made, and why it cannot be.
-fn first_missing<'o>(call: &Call<'_>, operand: &'o str) -> Option<(&'o str, String)> {
+/// Make one folder, with the permission bits `mode` or the usual ones.
+fn make(call: &Call<'_>, name: &str, mode: Option<u32>) -> Result<(), ErrorKind> {
+    let made: FsResult<()> = match mode {
+        Some(mode) => call.make(name, Change::MakeFolder(mode)),
+        None => call.make_folder(name),
+    };
+    made.map_err(|error| error.kind)
+}
+
+/// The folders on the way to `operand`, itself included, that are not there.
+fn missing<'o>(call: &Call<'_>, operand: &'o str) -> Vec<&'o str> {
     let ends = operand.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0 && !operand[..*at].ends_with('/'));
-    for end in ends.chain([operand.len()]) {
-        let name = &operand[..end];
-        if call.is_folder(name) {
-            continue;
-        }
-        let is_last = operand[end..].trim_matches('/').is_empty();
-        return Some(match call.refuse_new(name) {
-            why if why == "File exists" && !is_last => (name, ErrorKind::NotADirectory.to_string()),
-            why => (name, why),
-        });
-    }
-    None
+    let whole = operand.trim_end_matches('/').len();
+    let parents = ends.filter(|end| *end < whole).map(|end| &operand[..end]);
+    parents.chain([operand]).filter(|name| !call.is_folder(name)).collect()
 }
 
 #[cfg(test)]

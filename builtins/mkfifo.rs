@@ -1,6 +1,6 @@
-//! `mkfifo`: on a read-only tree, the message that says so.
+//! `mkfifo`: the message that says why not: there are files and folders only.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status,
+    Builtin, Call, Change, Error, Opt, Result, Status,
     args::{self, Order},
     mode, quoted,
 };
@@ -25,9 +25,12 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     if parsed.value("mode").is_some_and(|text| mode::apply(text, 0o666, false, 0).is_none()) {
         return Err(Error::failed("invalid mode"));
     }
+    let mut status = Status::OK;
     for operand in &parsed.operands {
-        let why = call.refuse_new(operand);
-        call.warn(format_args!("cannot create fifo {}: {why}", quoted(operand)))?;
+        if let Err(why) = call.make(operand, Change::MakeSpecial) {
+            call.warn(format_args!("cannot create fifo {}: {why}", quoted(operand)))?;
+            status = Status::FAILURE;
+        }
     }
-    Ok(Status::FAILURE)
+    Ok(status)
 }

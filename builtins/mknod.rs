@@ -1,6 +1,6 @@
-//! `mknod`: on a read-only tree, the message that says so.
+//! `mknod`: the message that says why not: there are files and folders only.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status,
+    Builtin, Call, Change, Error, Opt, Result, Status,
     args::{self, Order},
     curly, mode, quoted_if_odd,
 };
@@ -34,7 +34,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             if operands.len() == wanted
                 && matches!(operands[1].as_bytes().first(), Some(b'b' | b'c' | b'p' | b'u')) =>
         {
-            Err(Error::failed(format!("{}: {}", quoted_if_odd(name), call.refuse_new(name))))
+            let made = call.make(name, Change::MakeSpecial);
+            made.map(|()| Status::OK).map_err(|why| Error::failed(format!("{}: {why}", quoted_if_odd(name))))
         }
         [.., kind] if operands.len() == wanted => Err(Error::usage(format!("invalid device type {}", curly(kind)))),
         [.., last] => {

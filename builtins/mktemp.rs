@@ -1,6 +1,6 @@
-//! `mktemp`: on a read-only tree, the message that says so; `-u` only makes a name.
+//! `mktemp`: a file or folder of a new name, where the tree takes any; `-u` only makes the name.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status,
+    Builtin, Call, Change, Error, ErrorKind, FsResult, Opening, Opt, Result, Status,
     args::{self, Order},
     curly,
 };
@@ -28,6 +28,9 @@ pub(crate) static MKTEMP: Builtin = Builtin {
     run,
 };
 
+/// Names that are tried, one after the other, until one is free.
+const ATTEMPTS: usize = 100;
+
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
     if parsed.operands.len() > 1 {
@@ -49,19 +52,41 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     if blanks < 3 {
         return Err(Error::failed(format!("too few X's in template {}", curly(name))));
     }
-    let template = dir.map_or(stem.to_string(), |dir| crate::refuse::below(dir, stem));
-    if parsed.has("dry-run") {
-        let stem = &template[..template.len() - blanks];
-        writeln!(call.stdout, "{stem}{}{suffix}", letters(blanks))?;
-        return Ok(Status::OK);
+    let template = dir.map_or(stem.to_string(), |dir| crate::change::below(dir, stem));
+    let stem = &template[..template.len() - blanks];
+    for _ in 0..ATTEMPTS {
+        let name = format!("{stem}{}{suffix}", letters(blanks));
+        let made = match (parsed.has("dry-run"), parsed.has("directory")) {
+            (true, _) => Ok(()),
+            (false, true) => call.make(&name, Change::MakeFolder(0o700)),
+            (false, false) => make_file(call, &name),
+        };
+        match made {
+            Ok(()) => {
+                writeln!(call.stdout, "{name}")?;
+                return Ok(Status::OK);
+            }
+            Err(error) if matches!(error.kind, ErrorKind::Exists) => {}
+            Err(why) => {
+                if !parsed.has("quiet") {
+                    let kind = if parsed.has("directory") { "directory" } else { "file" };
+                    let whole = curly(&format!("{template}{suffix}"));
+                    call.warn(format_args!("failed to create {kind} via template {whole}: {why}"))?;
+                }
+                return Ok(Status::FAILURE);
+            }
+        }
     }
-    if !parsed.has("quiet") {
-        let kind = if parsed.has("directory") { "directory" } else { "file" };
-        let whole = format!("{template}{suffix}");
-        let why = call.refuse_new(&whole);
-        call.warn(format_args!("failed to create {kind} via template {}: {why}", curly(&whole)))?;
+    Err(Error::failed(format!("too many files called {}", curly(&format!("{template}{suffix}")))))
+}
+
+/// Make a new, empty file that nobody else may read.
+fn make_file(call: &Call<'_>, name: &str) -> FsResult<()> {
+    if let Ok(path) = call.resolve(name) {
+        return Err(ErrorKind::Exists.at(&path));
     }
-    Ok(Status::FAILURE)
+    call.open_to_write(name, Opening::Over)?;
+    call.change(name, Change::SetMode(0o600))
 }
 
 /// So many letters and digits, at random.

@@ -1,10 +1,11 @@
-//! `rm`: on a read-only tree, the message that says so for each file, after the real one's own checks.
+//! `rm`: files and folders go, where the tree lets any go; a message for each that stays.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Kind, Opt, Result, Status, VPath,
+    Builtin, Call, Change, Error, ErrorKind, FsResult, Kind, Opt, Result, Status, VPath,
     args::{self, Order},
+    change::within,
     quoted,
-    refuse::within,
 };
+use std::io::Write;
 
 pub(crate) static RM: Builtin = Builtin {
     name: "rm",
@@ -21,7 +22,7 @@ pub(crate) static RM: Builtin = Builtin {
         Opt::flag('r', &["recursive"], "recursive", "remove directories and their contents recursively"),
         Opt::flag('R', &[], "recursive", "remove directories and their contents recursively"),
         Opt::flag('d', &["dir"], "dir", "remove empty directories"),
-        Opt::flag('v', &["verbose"], "ignored", "explain what is being done"),
+        Opt::flag('v', &["verbose"], "verbose", "explain what is being done"),
     ],
     trouble: Status(1),
     run,
@@ -50,42 +51,90 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 continue;
             }
         };
-        status = Status::FAILURE;
-        let path = call.resolve(operand);
-        match path {
-            _ if !meta.is_dir() => call.warn(format_args!("cannot remove {name}: {}", ErrorKind::ReadOnly))?,
-            _ if is_dots && (recursive || parsed.has("dir")) => {
+        let path = call.resolve(operand).unwrap_or_else(|_| VPath::root().join(operand));
+        let verbose = parsed.has("verbose");
+        let is_gone = match () {
+            () if !meta.is_dir() => removed(call, operand, &path, meta.kind, verbose)?,
+            () if is_dots && (recursive || parsed.has("dir")) => {
                 call.warn(format_args!("refusing to remove '.' or '..' directory: skipping {name}"))?;
+                false
             }
-            Ok(path) if path.is_root() && recursive && !parsed.has("no-preserve-root") => {
+            () if path.is_root() && recursive && !parsed.has("no-preserve-root") => {
                 call.warn("it is dangerous to operate recursively on '/'")?;
                 call.warn("use --no-preserve-root to override this failsafe")?;
+                false
             }
-            Ok(path) if recursive => below(call, operand, path)?,
-            Ok(path) if parsed.has("dir") => {
-                let is_empty = call.fs.list(&path).is_ok_and(|entries| entries.is_empty());
-                let why = if is_empty { ErrorKind::ReadOnly.to_string() } else { "Directory not empty".to_string() };
-                call.warn(format_args!("cannot remove {name}: {why}"))?;
+            () if recursive => removed_whole(call, operand, path, verbose)?,
+            () if parsed.has("dir") => removed(call, operand, &path, Kind::Dir, verbose)?,
+            () => {
+                call.warn(format_args!("cannot remove {name}: {}", ErrorKind::IsADirectory))?;
+                false
             }
-            _ => call.warn(format_args!("cannot remove {name}: {}", ErrorKind::IsADirectory))?,
+        };
+        if !is_gone {
+            status = Status::FAILURE;
         }
     }
     Ok(status)
 }
 
-/// Name each file below the folder `path`; a folder is tried only when nothing in it is left.
-fn below(call: &mut Call<'_>, name: &str, path: VPath) -> Result<()> {
-    let mut waiting = vec![(name.to_string(), path, Kind::Dir)];
-    while let Some((name, path, kind)) = waiting.pop() {
-        call.cancel.check()?;
-        let entries = if kind == Kind::Dir { call.fs.list(&path).unwrap_or_default() } else { Vec::new() };
-        if entries.is_empty() {
-            call.warn(format_args!("cannot remove {}: {}", quoted(&name), ErrorKind::ReadOnly))?;
+/// Remove one file or empty folder; whether it is gone.
+pub(crate) fn removed(call: &mut Call<'_>, name: &str, path: &VPath, kind: Kind, verbose: bool) -> Result<bool> {
+    let gone: FsResult<()> = match kind {
+        // GNU's looks first, and does not ask for what cannot be.
+        Kind::Dir if !call.fs.list(path)?.is_empty() => Err(ErrorKind::NotEmpty.at(path)),
+        Kind::Device => Err(ErrorKind::ReadOnly.at(path)),
+        _ => call.fs.change(path, Change::Remove),
+    };
+    match &gone {
+        Ok(()) if verbose => {
+            let what = if kind == Kind::Dir { "directory " } else { "" };
+            writeln!(call.stdout, "removed {what}{}", quoted(name))?;
         }
-        let inner = entries.into_iter().rev();
-        waiting.extend(inner.map(|entry| (within(&name, &entry.name), path.child(&entry.name), entry.kind)));
+        Ok(()) => {}
+        Err(why) => call.warn(format_args!("cannot remove {}: {why}", quoted(name)))?,
     }
-    Ok(())
+    Ok(gone.is_ok())
+}
+
+/// A folder whose inside goes first.
+struct Folder {
+    name: String,
+    path: VPath,
+    /// What of it is still to go, the next one last.
+    left: Vec<(String, Kind)>,
+    /// Whether something in it stays: then it is not tried itself.
+    stays: bool,
+}
+
+impl Folder {
+    fn open(call: &Call<'_>, name: String, path: VPath) -> Result<Folder> {
+        let left = call.fs.list(&path)?.into_iter().rev().map(|entry| (entry.name, entry.kind)).collect();
+        Ok(Folder { name, path, left, stays: false })
+    }
+}
+
+/// Remove the folder `path` and all in it; whether it is gone.
+pub(crate) fn removed_whole(call: &mut Call<'_>, name: &str, path: VPath, verbose: bool) -> Result<bool> {
+    let mut open = vec![Folder::open(call, name.to_string(), path)?];
+    loop {
+        call.cancel.check()?;
+        let Some(folder) = open.last_mut() else { return Ok(true) };
+        if let Some((entry, kind)) = folder.left.pop() {
+            let (name, path) = (within(&folder.name, &entry), folder.path.child(&entry));
+            match kind {
+                Kind::Dir => open.push(Folder::open(call, name, path)?),
+                _ => folder.stays |= !removed(call, &name, &path, kind, verbose)?,
+            }
+            continue;
+        }
+        let Some(done) = open.pop() else { return Ok(true) };
+        let stays = done.stays || !removed(call, &done.name, &done.path, Kind::Dir, verbose)?;
+        match open.last_mut() {
+            Some(parent) => parent.stays |= stays,
+            None => return Ok(!stays),
+        }
+    }
 }
 
 #[cfg(test)]

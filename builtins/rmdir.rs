@@ -1,8 +1,8 @@
-//! `rmdir`: on a read-only tree, the message that says so.
+//! `rmdir`: empty folders go, where the tree lets any go.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status,
+    Builtin, Call, Change, Error, ErrorKind, FsResult, Opt, Result, Status, VPath,
     args::{self, Order},
-    quoted,
+    cd, quoted,
 };
 use std::io::Write;
 
@@ -27,20 +27,33 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     }
     let mut status = Status::OK;
     for operand in &parsed.operands {
-        let name = quoted(operand);
-        if parsed.has("verbose") {
-            writeln!(call.stdout, "rmdir: removing directory, {name}")?;
+        let mut name = operand.as_str();
+        loop {
+            if parsed.has("verbose") {
+                writeln!(call.stdout, "rmdir: removing directory, {}", quoted(name))?;
+            }
+            if let Err(why) = remove(call, name) {
+                if !(parsed.has("ignore") && matches!(why, ErrorKind::NotEmpty)) {
+                    let what = if name == operand { "" } else { "directory " };
+                    call.warn(format_args!("failed to remove {what}{}: {why}", quoted(name)))?;
+                    status = Status::FAILURE;
+                }
+                break;
+            }
+            match name.trim_end_matches('/').rfind('/') {
+                Some(at) if parsed.has("parents") && at > 0 => name = name[..at].trim_end_matches('/'),
+                _ => break,
+            }
         }
-        let has_files = || call.resolve(operand).and_then(|path| call.fs.list(&path)).is_ok_and(|all| !all.is_empty());
-        if parsed.has("ignore") && has_files() {
-            continue;
-        }
-        let why = match operand.trim_end_matches('/').rsplit('/').next() {
-            Some(".") => "Invalid argument".to_string(),
-            _ => call.refuse_removal(operand),
-        };
-        call.warn(format_args!("failed to remove {name}: {why}"))?;
-        status = Status::FAILURE;
     }
     Ok(status)
+}
+
+/// Remove one folder.
+fn remove(call: &Call<'_>, name: &str) -> Result<(), ErrorKind> {
+    if name.trim_end_matches('/').rsplit('/').next() == Some(".") {
+        return Err(ErrorKind::Invalid);
+    }
+    let folder: FsResult<VPath> = cd::folder(call, name);
+    folder.and_then(|folder| call.fs.change(&folder, Change::Remove)).map_err(|error| error.kind)
 }

@@ -1,6 +1,6 @@
-//! `sdiff`: two files in two columns. Merging them would write, which nothing here can.
+//! `sdiff`: two files in two columns. Merging them asks a person at each step, which nothing here does.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status,
+    Builtin, Call, Error, Opening, Opt, Result, Status,
     args::{self, Order},
     diff::{self, Style, text::Space},
     number, quoted,
@@ -48,9 +48,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         };
         match *key {
             "output" => {
-                if let Some(refusal) = call.refuse_write(value) {
-                    return Err(failed(format!("{value}: {refusal}")));
+                if let Err(why) = call.open_to_write(value, Opening::Over) {
+                    return Err(failed(format!("{value}: {why}")));
                 }
+                return Err(failed("--output is not supported".into()));
             }
             "i" => options.ignored.case = true,
             "E" => options.ignored.space = options.ignored.space.and(Space::TabExpansion),

@@ -1,5 +1,6 @@
-//! `sed`: GNU sed 4.9 as far as it reads. `-i` and `w FILE` find a read-only file system, `e` runs nothing.
+//! `sed`: GNU sed 4.9. `-i` and `w FILE` write where the tree lets anything be written, `e` runs nothing.
 mod address;
+mod edit;
 mod escape;
 mod exec;
 mod input;
@@ -31,7 +32,7 @@ pub(crate) static SED: Builtin = Builtin {
         Opt::value('e', &["expression"], "expression", "SCRIPT", "add the script to the commands to be executed"),
         Opt::value('f', &["file"], "file", "FILE", "add the contents of FILE to the commands to be executed"),
         Opt::flag(' ', &["follow-symlinks"], "follow-symlinks", "follow symlinks when processing in place").long_only(),
-        Opt::flag('i', &["in-place"], "in-place", "edit files in place (the site is read-only)").optional("SUFFIX"),
+        Opt::flag('i', &["in-place"], "in-place", "edit files in place (a site is read-only)").optional("SUFFIX"),
         Opt::value('l', &["line-length"], "line-length", "N", "specify the line-wrap length for the `l' command"),
         Opt::flag(' ', &["posix"], "posix", "disable all GNU extensions").long_only(),
         Opt::flag('E', &["regexp-extended"], "extended", "use extended regular expressions in the script"),
@@ -56,6 +57,8 @@ struct Options {
     unbuffered: bool,
     delimiter: u8,
     line_length: usize,
+    /// `-i`, and the suffix of what stays.
+    in_place: Option<String>,
 }
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
@@ -72,14 +75,20 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         unbuffered: parsed.has("unbuffered"),
         delimiter: if parsed.has("null-data") { 0 } else { b'\n' },
         line_length: parsed.value("line-length").map_or(70, leading_number),
+        in_place: parsed.has("in-place").then(|| parsed.value("in-place").unwrap_or_default().to_string()),
     };
     let sources = sources(call, &mut parsed)?;
     let script = parse::parse(call, sources, &options)?;
     options.quiet |= script.quiet;
-    if parsed.has("in-place") {
-        return refuse_in_place(call, &parsed.operands);
+    let mut status = Status::OK;
+    if options.in_place.is_some() {
+        (parsed.operands, status) = edit::editable(call, parsed.operands)?;
+        if parsed.operands.is_empty() {
+            return Ok(status);
+        }
     }
-    exec::Machine::new(call, &script, &options, parsed.operands).run()
+    let ended = exec::Machine::new(call, &script, &options, parsed.operands).run()?;
+    Ok(if ended.is_ok() { status } else { ended })
 }
 
 /// The scripts of `-e` and `-f` in their order, or else the first operand.
@@ -116,32 +125,6 @@ fn script_file(call: &mut Call<'_>, name: &str) -> Result<Vec<u8>> {
     }
     call.memory.take(text.len())?;
     Ok(text)
-}
-
-/// `-i`: GNU's complaint about each operand; the first file that is there ends it.
-fn refuse_in_place(call: &mut Call<'_>, operands: &[String]) -> Result<Status> {
-    if operands.is_empty() {
-        return Err(Error::failed("no input files"));
-    }
-    let mut status = Status::OK;
-    for operand in operands {
-        match call.stat(operand) {
-            Ok(meta) if meta.kind == crate::Kind::File => {
-                let folder = operand.rfind('/').map_or(".", |at| &operand[..at]);
-                let message = format!("couldn't open temporary file {folder}/sedXXXXXX: Read-only file system");
-                return Err(Error::Failed(message, Status(4)));
-            }
-            Ok(_) => {
-                call.warn_apart(format_args!("couldn't edit {operand}: not a regular file"));
-                status = Status(4);
-            }
-            Err(cause) => {
-                call.warn_apart(format_args!("can't read {operand}: {cause}"));
-                status = Status(2);
-            }
-        }
-    }
-    Ok(status)
 }
 
 /// The number a text begins with, as C's `atoi` reads it.

@@ -1,6 +1,6 @@
-//! `shred`: on a read-only tree, the message that says so.
+//! `shred`: the message that says why not: what a file held is not overwritten in place here.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status,
+    Builtin, Call, Error, Opening, Opt, Result, Status,
     args::{self, Order},
     curly, quoted_if_odd,
 };
@@ -34,7 +34,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     }
     for operand in &parsed.operands {
         let why = match call.stat(operand) {
-            Ok(_) => call.refuse_write(operand).map_or("Invalid argument".to_string(), |error| error.to_string()),
+            Ok(_) => match call.open_to_write(operand, Opening::Over) {
+                Ok(_) => "Invalid argument".to_string(),
+                Err(error) => error.to_string(),
+            },
             Err(error) => error.to_string(),
         };
         call.warn(format_args!("{}: failed to open for writing: {why}", quoted_if_odd(operand)))?;

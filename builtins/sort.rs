@@ -5,7 +5,8 @@ mod options;
 mod order;
 
 use crate::{
-    Builtin, Call, Error, ErrorKind, FsError, Input, Output, Result, Status, quoted, quoted_if_odd, records::Records,
+    Builtin, Call, Error, ErrorKind, FsError, Input, Opening, Output, Result, Status, quoted, quoted_if_odd,
+    records::Records,
 };
 use key::{Rules, Slot};
 use options::{Check, Options};
@@ -50,13 +51,24 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             return Err(Error::Failed(format!("cannot read: {}: {error}", quoted_if_odd(file)), TROUBLE));
         }
     }
-    let mut out = match &options.output {
-        None => call.stdout.clone(),
+    let output = |call: &Call<'_>, opening| match &options.output {
+        None => Ok(call.stdout.clone()),
         Some(file) => call
-            .create(file)
-            .map_err(|error| Error::Failed(format!("open failed: {}: {error}", quoted_if_odd(file)), TROUBLE))?,
+            .open_to_write(file, opening)
+            .map_err(|error| Error::Failed(format!("open failed: {}: {error}", quoted_if_odd(file)), TROUBLE)),
     };
+    // The output may be one of the inputs: it is emptied when they have been read.
+    let mut out = output(call, Opening::Over)?;
     match options.merge {
+        true if options.output.is_some() => {
+            let (mut whole, merged) = Output::capture();
+            merge(call, &options, &rules, &files, &mut whole)?;
+            whole.flush()?;
+            let merged = merged.take();
+            call.memory.take(merged.len())?;
+            out = output(call, Opening::Anew)?;
+            out.write_all(&merged)?;
+        }
         true => merge(call, &options, &rules, &files, &mut out)?,
         false => {
             let mut lines = Lines::new(options.end);
@@ -65,6 +77,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 read.map_err(|error| unread(file, error))?;
             }
             lines.sort(&rules, call)?;
+            out = output(call, Opening::Anew)?;
             lines.write(&rules, &mut out)?;
         }
     }

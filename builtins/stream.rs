@@ -108,6 +108,11 @@ pub trait Sink: Send + Sync {
         None
     }
 
+    /// The inode number of the file behind it, if that is one of the tree.
+    fn inode(&self) -> Option<u64> {
+        None
+    }
+
     /// The keys of that terminal, where a person sits at a prompt.
     fn keyboard(&self) -> io::Result<Option<Box<dyn Keyboard>>> {
         Ok(None)
@@ -167,6 +172,11 @@ impl Output {
     /// The terminal behind it, if there is one.
     pub fn terminal(&self) -> Option<Terminal> {
         self.sink.terminal()
+    }
+
+    /// The inode number of the file behind it, if that is one of the tree.
+    pub fn inode(&self) -> Option<u64> {
+        self.sink.inode()
     }
 
     /// The keys of that terminal, where a person sits at a prompt: then a long text is shown page by page.

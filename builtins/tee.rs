@@ -1,10 +1,10 @@
-//! `tee`: stdin to stdout and to files; of files there are only the devices.
+//! `tee`: stdin to stdout and to files.
 use crate::{
-    Builtin, Call, Opt, Output, Result, Status,
+    Builtin, Call, ErrorKind, Opening, Opt, Output, Result, Status,
     args::{self, Order},
     quoted_if_odd,
 };
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
 pub(crate) static TEE: Builtin = Builtin {
     name: "tee",
@@ -27,10 +27,11 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         args::choice(call, "--output-error", mode, &modes)?;
     }
     let mut status = Status::OK;
-    let mut copies: Vec<Output> = Vec::new();
+    let opening = if parsed.has("append") { Opening::Append } else { Opening::Anew };
+    let mut copies: Vec<(&str, Output)> = Vec::new();
     for file in &parsed.operands {
-        match call.create(file) {
-            Ok(output) => copies.push(output),
+        match call.open_to_write(file, opening) {
+            Ok(output) => copies.push((file, output)),
             Err(error) => {
                 call.warn(format_args!("{}: {error}", quoted_if_odd(file)))?;
                 status = Status::FAILURE;
@@ -45,12 +46,21 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
         call.stdout.write_all(bytes)?;
         call.stdout.flush()?;
-        for copy in &mut copies {
-            copy.write_all(bytes)?;
-            copy.flush()?;
+        let mut full = Vec::new();
+        for (at, (_, copy)) in copies.iter_mut().enumerate() {
+            match copy.write_all(bytes).and_then(|()| copy.flush()) {
+                Err(error) if error.kind() == io::ErrorKind::StorageFull => full.push(at),
+                written => written?,
+            }
         }
         let used = bytes.len();
         input.consume(used);
+        // The others still get all of it.
+        for at in full.into_iter().rev() {
+            let (file, _) = copies.remove(at);
+            call.warn(format_args!("{}: {}", quoted_if_odd(file), ErrorKind::NoSpace))?;
+            status = Status::FAILURE;
+        }
     }
 }
 

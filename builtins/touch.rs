@@ -1,6 +1,6 @@
-//! `touch`: on a read-only tree, the message that says so.
+//! `touch`: new times, and new files, where the tree takes any.
 use crate::{
-    Builtin, Call, Error, ErrorKind, Moment, Opt, Result, Status,
+    Builtin, Call, Change, Civil, Error, ErrorKind, Moment, Opening, Opt, Result, Status,
     args::{self, Order},
     curly, quoted,
 };
@@ -10,15 +10,15 @@ pub(crate) static TOUCH: Builtin = Builtin {
     synopsis: "[OPTION]... FILE...",
     about: "Update the access and modification times of each FILE. A site cannot be written to.",
     options: &[
-        Opt::flag('a', &[], "ignored", "change only the access time"),
+        Opt::flag('a', &[], "access", "change only the access time"),
         Opt::flag('c', &["no-create"], "no-create", "do not create any files"),
         Opt::value('d', &["date"], "date", "STRING", "parse STRING and use it instead of current time"),
         Opt::flag('f', &[], "ignored", ""),
         Opt::flag('h', &["no-dereference"], "ignored", ""),
-        Opt::flag('m', &[], "ignored", "change only the modification time"),
+        Opt::flag('m', &[], "modification", "change only the modification time"),
         Opt::value('r', &["reference"], "reference", "FILE", "use this file's times instead of current time"),
         Opt::value('t', &[], "stamp", "STAMP", "use [[CC]YY]MMDDhhmm[.ss] instead of current time"),
-        Opt::value(' ', &["time"], "ignored", "WORD", "").long_only(),
+        Opt::value(' ', &["time"], "which", "WORD", "").long_only(),
     ],
     trouble: Status(1),
     run,
@@ -26,52 +26,75 @@ pub(crate) static TOUCH: Builtin = Builtin {
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
+    let mut time = call.now();
     for (key, value) in &parsed.options {
         let text = value.as_deref().unwrap_or_default();
-        let wrong = match *key {
-            "date" => Moment::read(text, call.now()).is_none(),
-            "stamp" => !is_stamp(text),
+        let told = match *key {
+            "date" => Moment::read(text, call.now()).map(|moment| moment.seconds),
+            "stamp" => stamp(text, call.now()),
             "reference" => match call.stat(text) {
-                Ok(_) => false,
+                Ok(meta) => Some(meta.mtime),
                 Err(error) => {
                     return Err(Error::failed(format!("failed to get attributes of {}: {error}", quoted(text))));
                 }
             },
-            _ => false,
+            _ => continue,
         };
-        if wrong {
-            return Err(Error::failed(format!("invalid date format {}", curly(text))));
-        }
+        time = told.ok_or_else(|| Error::failed(format!("invalid date format {}", curly(text))))?;
     }
     if parsed.operands.is_empty() {
         return Err(Error::usage("missing file operand"));
     }
+    // There is no time of the last access.
+    let is_access = |word: &str| "access".starts_with(word) || "atime".starts_with(word) || word == "use";
+    let only_access = parsed.has("access") || parsed.value("which").is_some_and(is_access);
+    let change = if only_access && !parsed.has("modification") { None } else { Some(Change::SetTime(time)) };
     let mut status = Status::OK;
     for operand in parsed.operands.iter().filter(|operand| *operand != "-") {
-        let Some(why) = call.refuse_write(operand) else { continue };
         let name = quoted(operand);
-        let exists = call.stat(operand).is_ok();
-        if !exists && parsed.has("no-create") {
-            continue;
-        }
-        match call.is_folder(operand) {
-            true => call.warn(format_args!("setting times of {name}: {}", ErrorKind::ReadOnly))?,
-            false if !exists && operand.ends_with('/') => {
-                call.warn(format_args!("setting times of {name}: {}", ErrorKind::NotFound))?;
+        let opened = match parsed.has("no-create") {
+            true => Ok(()),
+            false => call.open_to_write(operand, Opening::Over).map(drop),
+        };
+        let set = match change {
+            Some(change) => call.change(operand, change),
+            None => call.stat(operand).map(drop),
+        };
+        let Err(why) = set else { continue };
+        match opened {
+            Err(why) if !matches!(why.kind, ErrorKind::IsADirectory) => {
+                call.warn(format_args!("cannot touch {name}: {why}"))?;
             }
-            false if parsed.has("no-create") => call.warn(format_args!("setting times of {name}: {why}"))?,
-            false => call.warn(format_args!("cannot touch {name}: {why}"))?,
+            Ok(()) if parsed.has("no-create") && matches!(why.kind, ErrorKind::NotFound) => continue,
+            _ => call.warn(format_args!("setting times of {name}: {why}"))?,
         }
         status = Status::FAILURE;
     }
     Ok(status)
 }
 
-/// `[[CC]YY]MMDDhhmm[.ss]`.
-fn is_stamp(text: &str) -> bool {
+/// The seconds since the epoch of `[[CC]YY]MMDDhhmm[.ss]`, told at `now`.
+fn stamp(text: &str, now: i64) -> Option<i64> {
     let (minutes, seconds) = text.split_once('.').unwrap_or((text, "00"));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    matches!(minutes.len(), 8 | 10 | 12) && seconds.len() == 2 && digits(minutes) && digits(seconds)
+    let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !matches!(minutes.len(), 8 | 10 | 12) || seconds.len() != 2 || !is_whole(minutes) || !is_whole(seconds) {
+        return None;
+    }
+    let (year, rest) = minutes.split_at(minutes.len() - 8);
+    let year = match (year.len(), year.parse::<i64>().ok()) {
+        (4, Some(year)) => year,
+        (2, Some(year)) if year < 69 => 2000 + year,
+        (2, Some(year)) => 1900 + year,
+        _ => Civil::from_epoch(now).year,
+    };
+    let field = |at: usize| rest[at..at + 2].parse::<i64>().ok();
+    let [month, day, hour, minute] = [field(0)?, field(2)?, field(4)?, field(6)?];
+    let second = seconds.parse().ok()?;
+    let told = Civil { year, month, day, hour, minute, second };
+    let epoch = told.to_epoch();
+    // A field out of its range would carry over; a leap second may.
+    let is_real = Civil::from_epoch(epoch) == told || second == 60;
+    is_real.then_some(epoch)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! `unlink`: on a read-only tree, the message that says so.
+//! `unlink`: one file goes, where the tree lets any go.
 use crate::{
-    Builtin, Call, Error, Result, Status,
+    Builtin, Call, Error, ErrorKind, FsResult, Result, Status,
     args::{self, Order},
     curly, quoted,
 };
@@ -18,7 +18,17 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
     match &parsed.operands[..] {
         [] => Err(Error::usage("missing operand")),
-        [file] => Err(Error::failed(format!("cannot unlink {}: {}", quoted(file), call.refuse_removal(file)))),
+        [file] => match unlink(call, file) {
+            Ok(()) => Ok(Status::OK),
+            Err(why) => Err(Error::failed(format!("cannot unlink {}: {why}", quoted(file)))),
+        },
         [_, extra, ..] => Err(Error::usage(format!("extra operand {}", curly(extra)))),
+    }
+}
+
+fn unlink(call: &Call<'_>, file: &str) -> FsResult<()> {
+    match call.is_folder(file) {
+        true => Err(ErrorKind::IsADirectory.at(&call.resolve(file)?)),
+        false => call.remove(file),
     }
 }

@@ -7,11 +7,14 @@ mod read;
 mod write;
 
 use crate::{
-    Builtin, Call, Error, ErrorKind, Input, Opt, Output, Result, Status, Stdio,
+    Builtin, Call, Error, FsError, Input, Opening, Opt, Output, Result, Status, Stdio,
     args::{self, Order, Parsed},
     quoted_if_odd,
 };
-use std::io::{Read, Write};
+use std::{
+    io::{Read, Write},
+    mem,
+};
 
 pub(crate) static YQ: Builtin = Builtin {
     name: "yq",
@@ -27,7 +30,7 @@ pub(crate) static YQ: Builtin = Builtin {
         ),
         Opt::value('f', &["front-matter"], "front-matter", "extract", "read what stands between --- lines at the top"),
         Opt::value('I', &["indent"], "indent", "N", "indent JSON by N blanks (default 2; 0 is compact)"),
-        Opt::flag('i', &["inplace"], "inplace", "write the result back (refused: the site is read-only)"),
+        Opt::flag('i', &["inplace"], "inplace", "write the result back to the first file"),
         Opt::flag('j', &["tojson"], "json", "the same as -o json"),
         Opt::flag('M', &["no-colors"], "plain", "print without colours (always)"),
         Opt::flag('N', &["no-doc"], "no-doc", "do not print document separators (---)"),
@@ -72,16 +75,44 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let files: Vec<String> = words.collect();
     let options = read_options(&parsed, filter)?;
     if parsed.has("inplace") {
-        let name = files.first().map_or("-", String::as_str);
-        return Err(Error::failed(format!("{name}: {}", ErrorKind::ReadOnly)));
+        return in_place(call, files, &parsed, &options);
     }
+    query(call, &files, &parsed, &options)
+}
+
+/// Write the result of the first of `files` back to it.
+fn in_place(call: &mut Call<'_>, files: Vec<String>, parsed: &Parsed, options: &Options) -> Result<Status> {
+    let name = files.into_iter().next().unwrap_or("-".to_string());
+    let failed = |why: FsError| Error::failed(format!("{name}: {why}"));
+    call.open_to_write(&name, Opening::Over).map_err(failed)?;
+    let (whole, written) = Output::capture();
+    let stdout = mem::replace(&mut call.stdout, whole);
+    let status = query(call, std::slice::from_ref(&name), parsed, options).and_then(|status| {
+        call.stdout.flush()?;
+        Ok(status)
+    });
+    call.stdout = stdout;
+    let status = status?;
+    if status.is_ok() {
+        let text = written.take();
+        call.memory.take(text.len())?;
+        let mut file = call.create(&name).map_err(failed)?;
+        file.write_all(&text)?;
+        file.flush()?;
+    }
+    Ok(status)
+}
+
+/// Print what the filter makes of each of `files`.
+fn query(call: &mut Call<'_>, files: &[String], parsed: &Parsed, options: &Options) -> Result<Status> {
+    let null = parsed.has("null");
     let mut last = None;
     let mut status = Status::OK;
     if null {
-        status = evaluate(call, &options, "null", &mut last)?;
+        status = evaluate(call, options, "null", &mut last)?;
     } else {
         let mut printed = false;
-        let answer = call.each_input(&files, |call, name, input| {
+        let answer = call.each_input(files, |call, name, input| {
             let mut bytes = Vec::new();
             input.read_to_end(&mut bytes)?;
             call.memory.take(bytes.len())?;
@@ -96,10 +127,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 }
             };
             for document in &documents {
-                if std::mem::replace(&mut printed, true) && options.separators && !options.json {
+                if mem::replace(&mut printed, true) && options.separators && !options.json {
                     call.stdout.write_all(b"---\n")?;
                 }
-                let answer = evaluate(call, &options, document, &mut last)?;
+                let answer = evaluate(call, options, document, &mut last)?;
                 if !answer.is_ok() {
                     status = answer;
                 }

@@ -263,6 +263,26 @@ fn a_session_ends_when_its_token_says_and_not_when_the_token_may_begin_no_other(
 }
 
 #[test]
+fn a_session_has_a_scratch_folder_of_its_own_where_they_have_one() {
+    let server = Server::new(&["--scratch", "64K"]);
+    let token = token::member(&[]);
+    let bearer = format!("Bearer {token}");
+    let (first, second) = (server.session(&token), server.session(&token));
+    let told = |session: &str, command: &str| {
+        let headers =
+            [("Authorization", bearer.as_str()), ("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")];
+        let (_, body) = server.post(&headers, &call(command));
+        let line = body.lines().find_map(|line| line.strip_prefix("data: {").map(|json| format!("{{{json}"))).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        answer["result"]["structuredContent"]["stdout"].as_str().unwrap().to_string()
+    };
+    assert_eq!(told(&first, "echo mine > /tmp/note; ls /tmp"), "note\n");
+    assert_eq!(told(&first, "cat /tmp/note; echo x > /README.md || echo no"), "mine\nno\n");
+    assert_eq!(told(&second, "ls /tmp; yes > /tmp/full; wc -c < /tmp/full"), "61440\n");
+    assert_eq!(told(&first, "echo 2 >> /tmp/note; cat /tmp/note"), "mine\n2\n");
+}
+
+#[test]
 fn sessions_have_an_end_and_a_limit() {
     let server = Server::new(&["--max-sessions", "2"]);
     let token = token::member(&[]);

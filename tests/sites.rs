@@ -227,6 +227,18 @@ fn programs_get_one_line_of_json() {
 }
 
 #[test]
+fn a_session_keeps_its_scratch_folder() {
+    let asked = [
+        r#"{"id":1,"command":"grep -rl token /auth > /tmp/found; cd /tmp"}"#,
+        r#"{"id":2,"command":"pwd; wc -l < found; echo x > /x"}"#,
+    ];
+    let answer = Docsh::new(["--scratch", "1M", "--jsonl"]).stdin(asked.join("\n").as_bytes()).run();
+    let lines: Vec<serde_json::Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[1]["stdout"], "/tmp\n10\n");
+    assert_eq!(lines[1]["stderr"], "docsh: line 1: /x: Read-only file system\n");
+}
+
+#[test]
 fn an_agent_is_shown_head_and_tail() {
     let answer = Docsh::new(["--json", "--max-output", "3000", "-c", "cat /reference/error-codes.mdx; exit 5"]).run();
     let json: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();

@@ -6,14 +6,15 @@ use super::{
     reader::Reader,
     value::Text,
 };
-use crate::{Call, Device, Error, FsError, Result, Status};
+use crate::{Call, Device, Error, FsError, Opening, Output, Result, Status};
 use std::{collections::HashMap, io::Write};
 
 /// Where printed text goes.
 pub(super) enum Goal<'f> {
     Stdout,
     Stderr,
-    Null,
+    /// A file, or a device that is not one of these.
+    File(&'f mut Output),
     /// What a command will read when it is closed.
     Command(&'f mut Vec<u8>),
 }
@@ -35,8 +36,8 @@ struct Source {
 #[derive(Default)]
 pub(super) struct Files {
     pipes: Vec<Pipe>,
-    /// Streams that were printed to by name.
-    streams: Vec<Text>,
+    /// Streams that were printed to by name; those that are files are written to at once.
+    streams: Vec<(Text, Option<Output>)>,
     sources: HashMap<Text, Source>,
 }
 
@@ -69,17 +70,25 @@ impl Files {
             return Ok(Goal::Command(&mut self.pipes[at].buffer));
         }
         let text = String::from_utf8_lossy(name);
-        let goal = match Device::named(&text) {
-            Some(Device::Null) => Goal::Null,
-            Some(Device::Fd(1)) => Goal::Stdout,
-            Some(Device::Fd(2)) => Goal::Stderr,
-            _ if text == "-" => Goal::Stdout,
-            _ => return Err(call.refusal(&text)),
+        let std = match Device::named(&text) {
+            Some(Device::Fd(1)) => Some(Goal::Stdout),
+            Some(Device::Fd(2)) => Some(Goal::Stderr),
+            _ if text == "-" => Some(Goal::Stdout),
+            _ => None,
         };
-        if !self.streams.contains(name) {
-            self.streams.push(name.clone());
-        }
-        Ok(goal)
+        let at = match self.streams.iter().position(|(stream, _)| stream == name) {
+            Some(at) => at,
+            None => {
+                let opening = if kind == RedirectKind::Append { Opening::Append } else { Opening::Anew };
+                let opened = if std.is_some() { None } else { Some(call.open_to_write(&text, opening)?.unbuffered()) };
+                self.streams.push((name.clone(), opened));
+                self.streams.len() - 1
+            }
+        };
+        Ok(match (&mut self.streams[at].1, std) {
+            (Some(file), _) => Goal::File(file),
+            (None, goal) => goal.unwrap_or(Goal::Stdout),
+        })
     }
 }
 
@@ -148,7 +157,7 @@ impl Interpreter<'_, '_, '_> {
             drop(reader);
             return Ok(command.map_or(0.0, |command| f64::from(command.wait().0)));
         }
-        if let Some(at) = self.files.streams.iter().position(|stream| stream == name) {
+        if let Some(at) = self.files.streams.iter().position(|(stream, _)| stream == name) {
             self.files.streams.remove(at);
             self.call.stdout.flush()?;
             return Ok(0.0);
@@ -180,6 +189,7 @@ impl Interpreter<'_, '_, '_> {
 
     /// Whether `name` is open for printing.
     pub(super) fn is_output(&self, name: &Text) -> bool {
-        self.files.streams.contains(name) || self.files.pipes.iter().any(|pipe| pipe.name == *name)
+        self.files.streams.iter().any(|(stream, _)| stream == name)
+            || self.files.pipes.iter().any(|pipe| pipe.name == *name)
     }
 }

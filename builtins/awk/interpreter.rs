@@ -380,7 +380,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 self.call.stdout.flush()?;
                 self.call.stderr.write_all(text)?;
             }
-            Ok(Goal::Null) => {}
+            Ok(Goal::File(file)) => file.write_all(text)?,
             Ok(Goal::Command(buffer)) => {
                 buffer.extend_from_slice(text);
                 self.call.memory.take(text.len())?;

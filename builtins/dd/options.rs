@@ -1,5 +1,5 @@
 //! The operands of `dd`.
-use crate::{Call, Error, Result, curly};
+use crate::{Call, Error, Opening, Result, curly};
 
 /// All that a command line says.
 pub(super) struct Options {
@@ -12,6 +12,9 @@ pub(super) struct Options {
     pub(super) count_in_bytes: bool,
     /// In bytes.
     pub(super) skip: u64,
+    /// In bytes, of a file that is written to.
+    pub(super) seek: u64,
+    pub(super) opening: Opening,
     pub(super) case: Option<Case>,
     pub(super) swaps: bool,
     pub(super) pads: bool,
@@ -38,6 +41,8 @@ pub(super) fn read(call: &Call<'_>) -> Result<Options> {
         count: None,
         count_in_bytes: false,
         skip: 0,
+        seek: 0,
+        opening: Opening::Anew,
         case: None,
         swaps: false,
         pads: false,
@@ -68,7 +73,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<Options> {
                 skip = number(text)?;
                 skip_in_bytes |= text.ends_with('B');
             }
-            "seek" | "oseek" => drop(number(text)?),
+            "seek" | "oseek" => options.seek = number(text)?,
             "status" => match text {
                 "none" => options.is_silent = true,
                 "noxfer" => options.tells_no_time = true,
@@ -82,7 +87,8 @@ pub(super) fn read(call: &Call<'_>) -> Result<Options> {
                         "ucase" => options.case = Some(Case::Upper),
                         "swab" => options.swaps = true,
                         "sync" => options.pads = true,
-                        "noerror" | "notrunc" | "nocreat" | "excl" | "fsync" | "fdatasync" | "sparse" => {}
+                        "notrunc" => options.opening = Opening::Over,
+                        "noerror" | "nocreat" | "excl" | "fsync" | "fdatasync" | "sparse" => {}
                         "ascii" | "ebcdic" | "ibm" | "block" | "unblock" => {
                             return Err(Error::failed(format!("conversion {} is not supported", curly(name))));
                         }
@@ -95,8 +101,9 @@ pub(super) fn read(call: &Call<'_>) -> Result<Options> {
                     match name {
                         "count_bytes" => options.count_in_bytes = true,
                         "skip_bytes" => skip_in_bytes = true,
-                        "seek_bytes" | "fullblock" | "append" | "direct" | "directory" | "dsync" | "sync"
-                        | "noatime" | "nocache" | "nofollow" | "nonblock" | "noctty" => {}
+                        "append" => options.opening = Opening::Append,
+                        "seek_bytes" | "fullblock" | "direct" | "directory" | "dsync" | "sync" | "noatime"
+                        | "nocache" | "nofollow" | "nonblock" | "noctty" => {}
                         _ => {
                             let kind = if key == "iflag" { "input" } else { "output" };
                             return Err(Error::usage(format!("invalid {kind} flag: {}", curly(name))));

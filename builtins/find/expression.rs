@@ -1,6 +1,6 @@
 //! What a `find` expression is made of.
 use super::{age::Age, format::Format};
-use crate::{Glob, Kind, VPath, pattern::Pattern};
+use crate::{Glob, Kind, Output, VPath, pattern::Pattern};
 
 /// An expression: whether it holds for a file, and what it does on the way.
 pub(super) enum Expr {
@@ -52,11 +52,11 @@ pub(super) enum Action {
 }
 
 /// Where an action writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Stdout,
     Stderr,
-    Null,
+    /// What `-fprint` and its kin have opened; unbuffered.
+    File(Output),
 }
 
 /// A command of `-exec`, `-execdir`, `-ok` or `-okdir`.

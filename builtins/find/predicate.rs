@@ -228,17 +228,16 @@ impl Parser<'_, '_> {
         Ok(moment.seconds)
     }
 
-    /// Where the file that comes next writes to; a file of the site cannot be opened.
+    /// Where the file that comes next writes to.
     fn target(&mut self, name: &str) -> Result<Target> {
         let file = self.argument(name)?;
         match Device::named(file) {
-            Some(Device::Null) => Ok(Target::Null),
             Some(Device::Fd(1)) => Ok(Target::Stdout),
             Some(Device::Fd(2)) => Ok(Target::Stderr),
-            _ => {
-                let error = self.call.refusal(file);
-                Err(Error::failed(format!("{}: {error}", curly(file))))
-            }
+            _ => match self.call.create_shared(file) {
+                Ok(output) => Ok(Target::File(output)),
+                Err(error) => Err(Error::failed(format!("{}: {error}", curly(file)))),
+            },
         }
     }
 

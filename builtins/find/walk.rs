@@ -5,7 +5,7 @@ use super::{
     expression::{Action, Expr, Target, Test},
     format,
 };
-use crate::{Call, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly};
+use crate::{Call, Change, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly};
 use std::io::Write;
 
 /// A file on the way.
@@ -203,23 +203,23 @@ impl<'w, 'c> Walk<'w, 'c> {
             Test::Links(compare) => compare.holds(u64::from(self.meta(node)?.links)),
             Test::Inode(compare) => compare.holds(self.meta(node)?.inode),
             Test::Same(path) => node.path == *path,
-            Test::Writable => node.kind == Kind::Device,
+            Test::Writable => node.kind == Kind::Device || self.call.fs.is_writable(&node.path),
             Test::Executable => node.kind == Kind::Dir || self.meta(node)?.mode & 0o111 != 0,
         })
     }
 
     fn act(&mut self, action: &Action, node: &Node) -> Result<bool> {
         match action {
-            Action::Print(target, end) => self.write(*target, &format!("{}{end}", node.name))?,
+            Action::Print(target, end) => self.write(target, &format!("{}{end}", node.name))?,
             Action::Printf(target, format) => {
                 let meta = self.meta(node)?;
                 let size = if format.needs_size() { self.size(node, &meta)? } else { 0 };
-                self.write(*target, &format.fill(node, &meta, size))?;
+                self.write(target, &format.fill(node, &meta, size))?;
             }
             Action::Ls(target) => {
                 let meta = self.meta(node)?;
                 let size = self.size(node, &meta)?;
-                self.write(*target, &format::long(node, &meta, size, self.call.now()))?;
+                self.write(target, &format::long(node, &meta, size, self.call.now()))?;
             }
             Action::Exec(place) => return self.exec(*place, node),
             Action::Delete => {
@@ -227,9 +227,11 @@ impl<'w, 'c> Walk<'w, 'c> {
                 if node.name == "." {
                     return Ok(true);
                 }
-                self.status = Status::FAILURE;
-                self.call.warn(format_args!("cannot delete {}: {}", curly(&node.name), ErrorKind::ReadOnly))?;
-                return Ok(false);
+                if let Err(why) = self.call.fs.change(&node.path, Change::Remove) {
+                    self.status = Status::FAILURE;
+                    self.call.warn(format_args!("cannot delete {}: {why}", curly(&node.name)))?;
+                    return Ok(false);
+                }
             }
             Action::Prune => self.is_pruned = true,
             Action::Quit => self.has_quit = true,
@@ -237,11 +239,11 @@ impl<'w, 'c> Walk<'w, 'c> {
         Ok(true)
     }
 
-    fn write(&mut self, target: Target, text: &str) -> Result<()> {
+    fn write(&mut self, target: &Target, text: &str) -> Result<()> {
         match target {
             Target::Stdout => self.call.stdout.write_all(text.as_bytes())?,
             Target::Stderr => self.call.stderr.write_all(text.as_bytes())?,
-            Target::Null => {}
+            Target::File(file) => file.clone().write_all(text.as_bytes())?,
         }
         Ok(())
     }

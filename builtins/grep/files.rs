@@ -5,7 +5,7 @@ use super::{
     print::Printer,
 };
 use crate::{
-    Call, Cancel, ErrorKind, FsError, Kind, Result, VPath,
+    Call, Cancel, ErrorKind, FsError, Kind, Meta, Result, VPath,
     candidates::{Candidate, candidates},
     in_order::in_order,
     pattern::Pattern,
@@ -181,6 +181,7 @@ impl<'f, 'c> Files<'f, 'c> {
             },
             (Kind::Device, _) if self.settings.skip_devices => Ok(()),
             _ if self.settings.excludes_file(operand) => Ok(()),
+            _ if self.is_output(&meta) => self.complain_of_output(operand),
             _ => {
                 let name = self.names.then_some(operand);
                 match self.call.open(operand) {
@@ -276,6 +277,9 @@ impl<'f, 'c> Files<'f, 'c> {
 
     /// A page that may match; what is `ahead` has been found in it.
     fn candidate(&mut self, page: &Page, read: Candidate, ahead: Option<Ahead>) -> Result<()> {
+        if self.call.stdout.inode().is_some() && self.call.fs.stat(&page.path).is_ok_and(|meta| self.is_output(&meta)) {
+            return self.complain_of_output(&page.name);
+        }
         match (read, ahead) {
             (Candidate::Matchless, _) => self.report_matchless(&page.name, page.named),
             (Candidate::Read(Ok(_)), Some(Ahead { found, out })) => {
@@ -285,6 +289,19 @@ impl<'f, 'c> Files<'f, 'c> {
             }
             (Candidate::Read(Ok(text)), None) => self.page(page, &text),
             (Candidate::Read(Err(error)), _) => self.complain(&page.name, &error),
+        }
+    }
+
+    /// Whether a file that is searched is the one that its lines are printed to.
+    fn is_output(&self, meta: &Meta) -> bool {
+        self.settings.report == Report::Lines && self.settings.rules.most != Some(1) && self.call.prints_to(meta)
+    }
+
+    fn complain_of_output(&mut self, name: &str) -> Result<()> {
+        self.trouble = true;
+        match self.settings.silent {
+            true => Ok(()),
+            false => self.call.warn(format_args!("{name}: input file is also the output")),
         }
     }
 

@@ -196,6 +196,8 @@ impl<'f, 'c> Files<'f, 'c> {
             let rules = if page.named { &named_rules } else { &s.rules };
             match reads.next() {
                 Some(Ok(Candidate::Matchless)) => self.count += 1,
+                // What it prints to is not searched.
+                Some(Ok(_)) if self.is_output(&page.path) => {}
                 Some(Ok(Candidate::Read(Ok(text)))) => self.search(&page.name, rules, Text::Page(&text))?,
                 Some(Ok(Candidate::Read(Err(error)))) => self.complain(&page.name, &error)?,
                 Some(Err(stop)) => return Err(stop),
@@ -232,6 +234,11 @@ impl<'f, 'c> Files<'f, 'c> {
     }
 
     /// Search one text, and say what is not said line by line.
+    fn is_output(&self, path: &VPath) -> bool {
+        let call = &*self.call;
+        call.stdout.inode().is_some() && call.fs.stat(path).is_ok_and(|meta| call.prints_to(&meta))
+    }
+
     fn search(&mut self, name: &str, rules: &Rules, text: Text<'_>) -> Result<()> {
         let (s, Some(pattern)) = (self.settings, self.pattern) else {
             return Ok(());

@@ -1,6 +1,7 @@
 //! Runs a script over the lines.
 use super::{
     Options,
+    edit::Edit,
     input::Lines,
     list,
     output::{Target, Writer},
@@ -8,7 +9,10 @@ use super::{
     select::Progress,
 };
 use crate::{Call, Error, FsError, Input, Result, Status, pattern::Pattern};
-use std::{io::BufRead, mem};
+use std::{
+    io::{BufRead, Write},
+    mem,
+};
 
 /// A space: the text of a line, and whether a delimiter ended it.
 pub(super) struct Line {
@@ -50,6 +54,8 @@ pub(super) struct Machine<'m, 'c> {
     /// What `//` means.
     pub(super) last_regex: Option<&'m Pattern>,
     writer: Writer,
+    /// `-i`: the file that is edited.
+    edits: Option<Edit>,
     /// Bytes of the spaces that the run's memory knows of.
     accounted: usize,
     pub(super) scratch: Vec<u8>,
@@ -70,7 +76,8 @@ impl<'m, 'c> Machine<'m, 'c> {
             file: 0,
             substituted: false,
             last_regex: None,
-            writer: Writer::new(options),
+            writer: Writer::new(options, script),
+            edits: None,
             accounted: 0,
             scratch: Vec::new(),
         }
@@ -85,11 +92,13 @@ impl<'m, 'c> Machine<'m, 'c> {
                 self.print(Target::Main)?;
             }
             if let Flow::Quit(status) = flow {
+                self.finish_edit()?;
                 return Ok(self.status(status));
             }
             self.release_queue()?;
             again = matches!(flow, Flow::Again);
         }
+        self.finish_edit()?;
         Ok(self.status(Status::OK))
     }
 
@@ -110,13 +119,13 @@ impl<'m, 'c> Machine<'m, 'c> {
         self.pattern.ended = ended;
         self.account()?;
         if self.file != self.input.file {
-            self.begin_file();
+            self.begin_file()?;
         }
         Ok(true)
     }
 
     /// Separate files know nothing of each other.
-    fn begin_file(&mut self) {
+    fn begin_file(&mut self) -> Result<()> {
         let is_first = self.file == 0;
         self.file = self.input.file;
         if !is_first {
@@ -124,6 +133,22 @@ impl<'m, 'c> Machine<'m, 'c> {
             self.line_sources = line_sources(self.call, self.script);
             self.hold.text.clear();
         }
+        if let Some(suffix) = &self.options.in_place {
+            self.finish_edit()?;
+            let (edit, output) = Edit::begin(self.call, &self.input.name, suffix)?;
+            self.writer.edit(output);
+            self.edits = Some(edit);
+        }
+        Ok(())
+    }
+
+    /// Put what was printed for a file in its place.
+    fn finish_edit(&mut self) -> Result<()> {
+        let Some(edit) = self.edits.take() else { return Ok(()) };
+        if let Some(mut output) = self.writer.edited.take() {
+            output.flush()?;
+        }
+        edit.finish()
     }
 
     fn cycle(&mut self) -> Result<Flow> {
@@ -278,7 +303,7 @@ impl<'m, 'c> Machine<'m, 'c> {
                     // What cannot be opened is silently nothing, as POSIX wants it.
                     let Some(mut input) = open(self.call, &name) else { continue };
                     self.writer.text(self.call, b"")?;
-                    if let Err(error) = std::io::copy(&mut input, &mut self.call.stdout) {
+                    if let Err(error) = std::io::copy(&mut input, self.writer.main(self.call)) {
                         let cause = FsError::within(Error::Io(error))?;
                         if !matches!(cause.kind, crate::ErrorKind::IsADirectory) {
                             return Err(Error::Failed(format!("read error on {name}: {cause}"), Status(4)));

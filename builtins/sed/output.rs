@@ -1,9 +1,9 @@
 //! Where lines go, and the newline that the last of them may lack.
-use super::Options;
-use crate::{Call, Result};
+use super::{Options, script::Script};
+use crate::{Call, Output, Result};
 use std::{io::Write, mem};
 
-/// Where a line goes. All else is a file, and files are read-only.
+/// Where a line goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// Where the script prints.
@@ -12,8 +12,8 @@ pub(super) enum Target {
     Stdout,
     /// `w /dev/stderr`
     Stderr,
-    /// `w /dev/null`
-    Null,
+    /// `w` of the file at this place in the script's list.
+    File(usize),
 }
 
 /// The streams of a script. A line that the input left without a newline gets none, until more follows it.
@@ -22,11 +22,32 @@ pub(super) struct Writer {
     unbuffered: bool,
     /// Whether the last line to [`Target::Main`], `Stdout`, `Stderr` lacks its newline.
     unfinished: [bool; 3],
+    /// The files of `w`, each with whether its last line lacks its newline.
+    files: Vec<(Output, bool)>,
+    /// The file that is edited in place, where the script prints then.
+    pub(super) edited: Option<Output>,
 }
 
 impl Writer {
-    pub(super) fn new(options: &Options) -> Writer {
-        Writer { delimiter: options.delimiter, unbuffered: options.unbuffered, unfinished: [false; 3] }
+    pub(super) fn new(options: &Options, script: &Script) -> Writer {
+        Writer {
+            delimiter: options.delimiter,
+            unbuffered: options.unbuffered,
+            unfinished: [false; 3],
+            files: script.outputs.iter().map(|(_, output)| (output.clone(), false)).collect(),
+            edited: None,
+        }
+    }
+
+    /// Where the script prints.
+    pub(super) fn main<'w>(&'w mut self, call: &'w mut Call<'_>) -> &'w mut Output {
+        self.edited.as_mut().unwrap_or(&mut call.stdout)
+    }
+
+    /// Print to this from now on: the file that is edited in place.
+    pub(super) fn edit(&mut self, output: Output) {
+        self.edited = Some(output);
+        self.unfinished[0] = false;
     }
 
     /// Write `text` as it is to where the script prints.
@@ -41,10 +62,13 @@ impl Writer {
 
     fn write(&mut self, call: &mut Call<'_>, target: Target, text: &[u8], ended: Option<bool>) -> Result<()> {
         let (out, unfinished) = match target {
-            Target::Main => (&mut call.stdout, &mut self.unfinished[0]),
+            Target::Main => (self.edited.as_mut().unwrap_or(&mut call.stdout), &mut self.unfinished[0]),
             Target::Stdout => (&mut call.stdout, &mut self.unfinished[1]),
             Target::Stderr => (&mut call.stderr, &mut self.unfinished[2]),
-            Target::Null => return Ok(()),
+            Target::File(at) => {
+                let (file, unfinished) = &mut self.files[at];
+                (file, unfinished)
+            }
         };
         if mem::replace(unfinished, ended == Some(false)) {
             out.write_all(&[self.delimiter])?;

@@ -214,10 +214,15 @@ impl Parser<'_, '_> {
         match name.as_str() {
             "/dev/stdout" => Ok(Target::Stdout),
             "/dev/stderr" => Ok(Target::Stderr),
-            "/dev/null" => Ok(Target::Null),
             name => {
-                let cause = self.call.refusal(name);
-                Err(Error::Failed(format!("couldn't open file {name}: {cause}"), Status(4)))
+                let outputs = &mut self.script.outputs;
+                if let Some(at) = outputs.iter().position(|(opened, _)| opened == name) {
+                    return Ok(Target::File(at));
+                }
+                let opened = self.call.create_shared(name);
+                let failed = |cause| Error::Failed(format!("couldn't open file {name}: {cause}"), Status(4));
+                outputs.push((name.to_string(), opened.map_err(failed)?));
+                Ok(Target::File(outputs.len() - 1))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What a script means, once it has been read.
 use super::{output::Target, replace::Replacement, transliterate::Transliteration};
-use crate::pattern::Pattern;
+use crate::{Output, pattern::Pattern};
 
 /// A script, flat: blocks and branches are jumps between places in `commands`.
 #[derive(Default)]
@@ -11,6 +11,8 @@ pub(super) struct Script {
     pub(super) quiet: bool,
     /// The files that `R` reads, each from where the last `R` of that name left off.
     pub(super) line_sources: Vec<String>,
+    /// The files that `w` writes, each opened once.
+    pub(super) outputs: Vec<(String, Output)>,
 }
 
 /// One command and the lines it applies to.

@@ -72,8 +72,7 @@ pub fn unary(facts: &Facts<'_>, operator: &str, operand: &str) -> Result<bool, S
         "-f" => is(Kind::File),
         "-d" => is(Kind::Dir),
         "-c" => is(Kind::Device),
-        // No file of a site can be written, whoever asks.
-        "-w" => is(Kind::Device),
+        "-w" => is(Kind::Device) || facts.path(operand).is_ok_and(|path| facts.fs.is_writable(&path)),
         "-x" => meta().is_some_and(|meta| meta.is_dir() || meta.mode & 0o111 != 0),
         "-s" => meta().is_some_and(|meta| facts.has_bytes(operand, &meta)),
         "-u" => has_bit(0o4000),

@@ -161,7 +161,7 @@ pub(super) const TABLE: &[Opt] = &[
 ];
 
 /// The options and the operands of `call`.
-pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
+pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Vec<String>)> {
     let parsed = args::parse(call, Order::Anywhere)?;
     let mut options = Options {
         layout: Layout::Text,
@@ -247,7 +247,8 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "X" => options.layout = Layout::Xml,
             "J" => options.layout = Layout::Json,
             "o" if Device::named(text).is_none() => {
-                return Err(Error::failed(format!("invalid filename '{text}': {}", call.refusal(text))));
+                let opened = call.create(text);
+                call.stdout = opened.map_err(|error| Error::failed(format!("invalid filename '{text}': {error}")))?;
             }
             "H" => return Err(Error::failed("-H is not supported; -J and -X are for programs")),
             _ => {}

@@ -1,7 +1,11 @@
 //! The command line of `docsh`.
 #[cfg(feature = "mcp")]
 use super::mcp;
-use super::{Refusal, agents, cache, check, config::Config, ingest, manual, resolved, setup};
+use super::{
+    Refusal, agents, cache, check,
+    config::{Bytes, Config},
+    ingest, manual, resolved, setup,
+};
 use crate::site::Visitor;
 use clap::{Args, Parser, Subcommand};
 use docsh_builtins::Limits;
@@ -73,6 +77,10 @@ pub struct Flags {
     /// Start in this folder of the site
     #[arg(long, value_name = "FOLDER")]
     pub cwd: Option<String>,
+
+    /// Let commands write to /tmp: up to SIZE (16M) in memory, the session's own, gone with it
+    #[arg(long, value_name = "SIZE", value_parser = scratch)]
+    pub scratch: Option<u64>,
 
     /// With -c: answer one line of JSON
     #[arg(long, requires = "command")]
@@ -195,6 +203,14 @@ impl Visiting {
         let flags = [("--no-cache", self.no_cache), ("--no-stale", self.no_stale)];
         let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_string());
         Ok(values.chain(flags).collect())
+    }
+}
+
+/// The bytes that `--scratch` gives a session.
+pub fn scratch(text: &str) -> Result<u64, String> {
+    match Bytes::parse(text) {
+        Some(Bytes(size)) if size > 0 => Ok(size),
+        _ => Err("use a size, such as 16M".to_string()),
     }
 }
 

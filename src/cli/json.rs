@@ -120,7 +120,7 @@ impl Server {
         let signals = Cancel::new();
         host::stop_on_signals(&signals).map_err(Refusal::usage)?;
         let opening = limits.time.map_or(signals.clone(), |time| signals.within(time));
-        let visit = Visit::open(&flags.visiting, &config, &opening)?;
+        let visit = Visit::open(&flags.visiting, &config, &opening)?.with_scratch(flags.scratch);
         let fs = visit.tree();
         let session = open::session(&*fs, flags.cwd.as_deref())?;
         let shell = Shell::new(fs, limits.clone(), session, Mode::Command);

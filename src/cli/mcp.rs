@@ -64,6 +64,10 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = cap::SHOWN)]
     pub max_output: usize,
 
+    /// Let the calls of a session write to /tmp: up to SIZE (16M) in memory, the session's own, gone with it
+    #[arg(long, value_name = "SIZE", value_parser = flags::scratch)]
+    pub scratch: Option<u64>,
+
     /// After each call, a line on stderr: its time, requests, pages, cache hits, bytes
     #[arg(long)]
     pub trace: bool,
@@ -84,6 +88,7 @@ pub fn run(args: &Args, config: &Config, signals: &Cancel) -> Result<Status, Ref
         calls: args.max_calls,
         session_calls: args.max_session_calls,
         shown: args.max_output,
+        scratch: args.scratch,
         is_traced: args.trace,
     };
     let service = Arc::new(Service::new(visit, limits, signals.clone(), terms));

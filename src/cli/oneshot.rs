@@ -18,7 +18,7 @@ pub fn run(flags: &Flags, command: &str) -> Result<Status, Refusal> {
     let signals = Cancel::new();
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
-    let visit = Visit::open(&flags.visiting, &config, &cancel)?;
+    let visit = Visit::open(&flags.visiting, &config, &cancel)?.with_scratch(flags.scratch);
     let fs = visit.tree();
     let mut session = open::session(&*fs, flags.cwd.as_deref())?;
     host::name_terminal(&mut session);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     shell::Shell,
-    site::{Options, Seen, Site, Visitor, token::Admission},
+    site::{Options, Scratch, Seen, Site, Visitor, token::Admission},
     store::StoreError,
 };
 use docsh_builtins::{Cancel, Fs, Session, resolve};
@@ -31,6 +31,8 @@ pub struct Visit {
     chosen: Option<Chosen>,
     /// The site at the last command.
     seen: Mutex<Seen>,
+    /// The `/tmp` of the one session that there is.
+    scratch: Option<Scratch>,
 }
 
 impl Visit {
@@ -50,7 +52,7 @@ impl Visit {
             let name = name_of(dir);
             let as_it_is = claimed.is_none();
             let (visitor, seen) = (claimed.unwrap_or(Visitor::Anonymous), Mutex::new(site.seen()));
-            return Ok(Visit { name, site, visitor, as_it_is, admission: None, chosen: None, seen });
+            return Ok(Visit { name, site, visitor, as_it_is, admission: None, chosen: None, seen, scratch: None });
         }
         let mut chosen = config.choose(visiting.site.as_deref())?;
         if visiting.no_cache {
@@ -79,7 +81,7 @@ impl Visit {
             host::say(&format!("docsh: {warning}\n"));
         }
         let (name, seen) = (chosen.name.clone(), Mutex::new(site.seen()));
-        Ok(Visit { name, site, visitor, as_it_is: false, admission, chosen: Some(chosen), seen })
+        Ok(Visit { name, site, visitor, as_it_is: false, admission, chosen: Some(chosen), seen, scratch: None })
     }
 
     /// The same site, as the bearer of `token` sees it.
@@ -96,12 +98,19 @@ impl Visit {
             admission: Some(admission),
             chosen: None,
             seen: Mutex::new(self.site.seen()),
+            scratch: None,
         })
+    }
+
+    /// The same for one session, which has a `/tmp` of so many bytes if that is asked for.
+    pub fn with_scratch(self, capacity: Option<u64>) -> Visit {
+        Visit { scratch: capacity.map(Scratch::new), ..self }
     }
 
     /// The site as the visitor sees it now.
     pub fn tree(&self) -> Arc<dyn Fs> {
-        self.site.session(&self.visitor)
+        let site = self.site.session(&self.visitor);
+        self.scratch.as_ref().map_or(site.clone(), |scratch| scratch.over(site))
     }
 
     /// As whom the site is seen; none for a folder that is shown as it is.

@@ -29,7 +29,7 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let time = limits.time;
     let cancel = time.map_or(signals.clone(), |time| signals.within(time));
-    let visit = Visit::open(&flags.visiting, &config, &cancel)?;
+    let visit = Visit::open(&flags.visiting, &config, &cancel)?.with_scratch(flags.scratch);
     let fs = visit.tree();
     let session = open::session(&*fs, flags.cwd.as_deref())?;
     let io = host::streams(&cancel);

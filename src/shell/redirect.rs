@@ -1,14 +1,15 @@
 //! Redirections: what descriptors become, from left to right.
 //!
-//! A target is opened, never written: all but the devices is `Read-only file system`, with the checks that come before
-//! it in a real shell. A failed redirection is reported and costs its command a status of 1.
+//! What is written to is a device, or a file where the tree lets anything be written; all else is `Read-only file
+//! system`, with the checks that come before it in a real shell. A failed redirection is reported and costs its command
+//! a status of 1.
 use super::{
     expand,
     interp::Interp,
     jump::{Jump, Outcome},
 };
 use crate::syntax::ast::{Redirect, RedirectFd, RedirectKind, Word};
-use docsh_builtins::{Device, ErrorKind, Input, InputKind, Output, Status, Stream, refusal, resolve};
+use docsh_builtins::{Device, ErrorKind, Input, InputKind, Opening, Output, Status, Stream, create, resolve};
 
 /// The lowest descriptor that `{name}>` takes.
 const LOWEST_FREE: u16 = 10;
@@ -88,11 +89,18 @@ impl Interp {
         let opened = |stream: Option<Stream>| stream.map(Change::Open);
         Ok(match &redirect.kind {
             RedirectKind::Read(word) => opened(self.open_target(word)?.map(Stream::Input)),
-            RedirectKind::Write(word) => opened(self.create_target(word, true)?.map(Stream::Output)),
-            RedirectKind::Append(word) | RedirectKind::Clobber(word) | RedirectKind::ReadWrite(word) => {
-                opened(self.create_target(word, false)?.map(Stream::Output))
+            RedirectKind::Write(word) => opened(self.create_target(word, Opening::Anew, true)?.map(Stream::Output)),
+            RedirectKind::Append(word) => opened(self.create_target(word, Opening::Append, false)?.map(Stream::Output)),
+            RedirectKind::Clobber(word) => opened(self.create_target(word, Opening::Anew, false)?.map(Stream::Output)),
+            RedirectKind::ReadWrite(word) => {
+                opened(self.create_target(word, Opening::Over, false)?.map(Stream::Output))
             }
-            RedirectKind::Both { word, append } => self.create_target(word, !append)?.map(Change::Both),
+            RedirectKind::Both { word, append: true } => {
+                self.create_target(word, Opening::Append, false)?.map(Change::Both)
+            }
+            RedirectKind::Both { word, append: false } => {
+                self.create_target(word, Opening::Anew, true)?.map(Change::Both)
+            }
             RedirectKind::HereString(word) => {
                 let text = expand::single(self, word)? + "\n";
                 Some(Change::Open(Stream::Input(self.document(text)?)))
@@ -121,7 +129,7 @@ impl Interp {
                 return Ok(None);
             }
             if matches!(redirect.kind, RedirectKind::DupWrite(_)) && redirect.fd == RedirectFd::Default {
-                return Ok(self.create(&target, false).map(Change::Both));
+                return Ok(self.create(&target, Opening::Anew, true).map(Change::Both));
             }
             self.complain(format_args!("{target}: ambiguous redirect"));
             return Ok(None);
@@ -172,27 +180,25 @@ impl Interp {
         Ok(Input::new(reader, InputKind::File))
     }
 
-    /// Open the target of `>`; `exclusive` is what `set -C` guards.
-    fn create_target(&mut self, word: &Word, exclusive: bool) -> Outcome<Option<Output>> {
+    /// Open the target of `>` and its kin; `exclusive` is what `set -C` guards.
+    fn create_target(&mut self, word: &Word, opening: Opening, exclusive: bool) -> Outcome<Option<Output>> {
         let Some(target) = self.target(word)? else { return Ok(None) };
-        Ok(self.create(&target, exclusive))
+        Ok(self.create(&target, opening, exclusive))
     }
 
-    fn create(&mut self, target: &str, exclusive: bool) -> Option<Output> {
-        let (fs, cwd) = (&*self.world.fs, &self.env.session.cwd);
-        let exists = || resolve(fs, cwd, target).and_then(|path| fs.stat(&path)).is_ok_and(|meta| !meta.is_dir());
-        let cause = match Device::named(target) {
-            Some(device) => match device.create(&self.env.fds) {
-                Ok(output) => return Some(output),
-                Err(kind) => kind.to_string(),
-            },
+    fn create(&mut self, target: &str, opening: Opening, exclusive: bool) -> Option<Output> {
+        let (fs, session) = (&*self.world.fs, &self.env.session);
+        let exists =
+            || resolve(fs, &session.cwd, target).and_then(|path| fs.stat(&path)).is_ok_and(|meta| !meta.is_dir());
+        let opened = match Device::named(target) {
+            Some(device) => device.create(&self.env.fds),
             None if exclusive && self.env.options.set.noclobber && exists() => {
-                "cannot overwrite existing file".to_string()
+                self.complain(format_args!("{target}: cannot overwrite existing file"));
+                return None;
             }
-            None => refusal(fs, cwd, target).kind.to_string(),
+            None => create(fs, session, target, opening).map_err(|error| error.kind),
         };
-        self.complain(format_args!("{target}: {cause}"));
-        None
+        opened.map_err(|cause| self.complain(format_args!("{target}: {cause}"))).ok()
     }
 }
 

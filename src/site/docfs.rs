@@ -27,7 +27,7 @@ use streams::{Many, Text, from_offset};
 use views::Views;
 
 /// A folder's size.
-const FOLDER_SIZE: u64 = 4096;
+pub(super) const FOLDER_SIZE: u64 = 4096;
 
 /// A site as one visitor sees it. A clone is the same session.
 #[derive(Clone)]

@@ -11,6 +11,7 @@ mod news;
 mod openapi;
 mod overview;
 mod pages;
+mod scratch;
 mod search;
 mod snapshot;
 pub mod token;
@@ -19,6 +20,7 @@ mod warm;
 
 pub use access::Visitor;
 pub use news::Seen;
+pub use scratch::Scratch;
 
 #[cfg(feature = "redis")]
 use crate::store::redis::Redis;

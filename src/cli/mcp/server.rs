@@ -12,6 +12,7 @@ use crate::{
         portrait::Portrait,
     },
     shell::{Mode, Shell},
+    site::Scratch,
 };
 use docsh_builtins::{Cancel, Fs, Input, Limits, Stop};
 use rmcp::{
@@ -56,6 +57,8 @@ pub(super) struct Terms {
     pub(super) session_calls: usize,
     /// Bytes shown of each stream.
     pub(super) shown: usize,
+    /// `--scratch`, in bytes.
+    pub(super) scratch: Option<u64>,
     /// `--trace`.
     pub(super) is_traced: bool,
 }
@@ -63,6 +66,8 @@ pub(super) struct Terms {
 /// One session.
 pub(super) struct Docs {
     service: Arc<Service>,
+    /// Its `/tmp`, if it has one.
+    scratch: Option<Scratch>,
     /// A permit a call that runs.
     calls: Semaphore,
     /// A permit a call that runs or waits.
@@ -74,12 +79,19 @@ impl Service {
         Service { visit: Arc::new(visit), limits, signals, terms, calls: Semaphore::new(terms.calls) }
     }
 
-    /// Run one call in a fresh shell.
-    fn answer(&self, visit: &Visit, arguments: &Arguments, cancel: &Cancel) -> Result<Answer, Refusal> {
+    /// Run one call in a fresh shell, with the `/tmp` of its session.
+    fn answer(
+        &self,
+        visit: &Visit,
+        scratch: Option<&Scratch>,
+        arguments: &Arguments,
+        cancel: &Cancel,
+    ) -> Result<Answer, Refusal> {
         let watch = Watch::start(self.terms.is_traced);
         let time = self.limits.time;
         let cancel = time.map_or(cancel.clone(), |time| cancel.within(time));
-        let fs = visit.renew(&cancel)?;
+        let site = visit.renew(&cancel)?;
+        let fs = scratch.map_or(site.clone(), |scratch| scratch.over(site));
         let session = open::session(&*fs, arguments.cwd.as_deref())?;
         let mut shell = Shell::new(fs, self.limits.clone(), session, Mode::Command);
         let terms = answer::Terms {
@@ -95,8 +107,9 @@ impl Service {
 
 impl Docs {
     pub(super) fn new(service: Arc<Service>) -> Docs {
-        let Terms { session_calls, .. } = service.terms;
-        Docs { calls: Semaphore::new(session_calls), places: Semaphore::new(session_calls + WAITING), service }
+        let Terms { session_calls, scratch, .. } = service.terms;
+        let scratch = scratch.map(Scratch::new);
+        Docs { scratch, calls: Semaphore::new(session_calls), places: Semaphore::new(session_calls + WAITING), service }
     }
 
     /// The site as whoever asks sees it: the request's bearer, else whoever started the process.
@@ -121,7 +134,8 @@ impl Docs {
         let Some(_turn) = turn else { return tool::failed("cancelled") };
         let run = Stopped(self.service.signals.alone());
         let (service, visit, cancel) = (self.service.clone(), self.visit(&context), run.0.clone());
-        let mut work = task::spawn_blocking(move || service.answer(&visit, &arguments, &cancel));
+        let scratch = self.scratch.clone();
+        let mut work = task::spawn_blocking(move || service.answer(&visit, scratch.as_ref(), &arguments, &cancel));
         let start = Instant::now();
         let mut reports = time::interval_at(start + REPORT, REPORT);
         let token = context.meta.get_progress_token();
@@ -174,7 +188,7 @@ impl ServerHandler for Docs {
     ) -> Result<ListToolsResult, ErrorData> {
         let (visit, cancel) = (self.visit(&context), self.service.signals.alone());
         let portrait = blocking(move || Ok(Portrait::of(&visit.name, &*renewed(&visit, &cancel)?))).await??;
-        Ok(ListToolsResult::with_all_items(vec![tool::tool(&portrait, self.service.terms.shown)]))
+        Ok(ListToolsResult::with_all_items(vec![tool::tool(&portrait, &self.service.terms)]))
     }
 
     async fn call_tool(

@@ -1,5 +1,7 @@
 //! The one tool of the MCP server: its name, its arguments, the shape of its results, and what a model reads of it.
+use super::server::Terms;
 use crate::cli::{answer::Answer, portrait::Portrait};
+use docsh_builtins::Unit;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -25,25 +27,33 @@ impl Arguments {
     }
 }
 
-/// The tool for the site of `portrait`, which shows `shown` bytes of each stream.
-pub(super) fn tool(portrait: &Portrait, shown: usize) -> Tool {
+/// The tool for the site of `portrait`, whose calls are run under `terms`.
+pub(super) fn tool(portrait: &Portrait, terms: &Terms) -> Tool {
     let annotations = ToolAnnotations::with_title(format!("Query the {} docs", portrait.site));
-    let annotations = annotations.read_only(true).destructive(false).idempotent(true).open_world(false);
-    Tool::new(portrait.tool(), description(portrait, shown), arguments())
+    let annotations =
+        annotations.read_only(true).destructive(false).idempotent(terms.scratch.is_none()).open_world(false);
+    Tool::new(portrait.tool(), description(portrait, terms.shown, terms.scratch), arguments())
         .with_raw_output_schema(Arc::new(result()))
         .with_annotations(annotations)
 }
 
 /// What a model is told of the tool: under [`DESCRIBED`] bytes, whatever the site is like.
-fn description(portrait: &Portrait, shown: usize) -> String {
+fn description(portrait: &Portrait, shown: usize, scratch: Option<u64>) -> String {
     let apis = portrait.described_apis().map_or(String::new(), |apis| format!("OpenAPI files: {apis}.\n"));
     let top = portrait.top();
     let top = if top.is_empty() { String::new() } else { format!("Top folders: {top}.\n") };
+    let written = match scratch {
+        None => "Nothing can be written".to_string(),
+        Some(size) => {
+            let size = Unit::Human(1024).show(size);
+            format!("Only /tmp can be written: it is this session's own, holds {size}, and stays between calls")
+        }
+    };
     let mut text = format!(
         "Search and read the documentation of {} ({}) with a read-only bash shell: pages are files, sections are \
          folders. `command` is any command line of bash and GNU tools (ls, tree, find, grep -r, rg, cat, head, sed, \
-         awk, jq, sort, wc, pipes, loops). Each call starts in /, or in `cwd`, and keeps no state. Nothing can be \
-         written, and there is no network.\n{top}{apis}At most {shown} bytes of output are shown, head and tail: \
+         awk, jq, sort, wc, pipes, loops). Each call starts in /, or in `cwd`, and keeps no state. {written}, \
+         and there is no network.\n{top}{apis}At most {shown} bytes of output are shown, head and tail: \
          narrow with grep, head or sed -n. To be exact, grep first, then read the page.\nExamples: {}",
         portrait.site,
         portrait.count(),
@@ -143,13 +153,14 @@ mod tests {
 
     #[test]
     fn a_description_tells_of_the_site_and_fits() {
-        let text = description(&portrait(1), 30_000);
+        let text = description(&portrait(1), 30_000, None);
         for part in ["documentation of acme (94 pages)", "/folder é 0", "/openapi/0.json", "30000 bytes", "starts in /"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
-        assert!(description(&portrait(500), 30_000).len() < 2000);
-        assert!(!description(&portrait(0), 1).contains("OpenAPI"));
+        assert!(description(&portrait(500), 30_000, Some(16 << 20)).len() < 2000);
+        assert!(!description(&portrait(0), 1, None).contains("OpenAPI"));
+        assert!(description(&portrait(0), 1, Some(16 << 20)).contains("Only /tmp can be written"));
     }
 
     #[test]
