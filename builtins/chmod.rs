@@ -98,7 +98,8 @@ fn change(call: &mut Call<'_>, name: &str, meta: Meta, mode: &str, parsed: &Pars
 fn report(call: &mut Call<'_>, name: &str, modes: (&Meta, &Meta), is_done: bool, parsed: &Parsed) -> Result<()> {
     let (old, new) = modes;
     let differs = is_done && old.mode != new.mode;
-    if !parsed.has("verbose") && !(parsed.has("changes") && differs) {
+    let is_told = parsed.has("verbose") || (parsed.has("changes") && differs);
+    if !is_told {
         return Ok(());
     }
     let (name, old_bits, new_bits) = (quoted(name), mode::string(old), mode::string(new));

@@ -91,9 +91,10 @@ impl File {
         let kept = size.div_ceil(BLOCK as u64) as usize;
         self.room.give(((content.blocks.len() - kept) * BLOCK) as u64);
         content.blocks.truncate(kept);
-        if let Some(last) = content.blocks.last_mut().filter(|_| size % BLOCK as u64 > 0) {
+        let in_last = (size % BLOCK as u64) as usize;
+        if let Some(last) = content.blocks.last_mut().filter(|_| in_last > 0) {
             // What is cut off must not come back when the file grows again.
-            last[(size % BLOCK as u64) as usize..].fill(0);
+            last[in_last..].fill(0);
         }
         content.size = size;
         content.stamp.mtime = now();

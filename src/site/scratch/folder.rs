@@ -139,8 +139,14 @@ impl Folder {
     pub fn change(&self, path: &str, change: Change<'_>) -> Result<(), ErrorKind> {
         let mut nodes = self.nodes.lock();
         let set = |nodes: &mut Nodes, change: &dyn Fn(&mut Stamp)| match nodes.get_mut(path) {
-            Some(Node::File(file)) => Ok(file.set(change)),
-            Some(Node::Folder(stamp)) => Ok(change(stamp)),
+            Some(Node::File(file)) => {
+                file.set(change);
+                Ok(())
+            }
+            Some(Node::Folder(stamp)) => {
+                change(stamp);
+                Ok(())
+            }
             None => Err(ErrorKind::NotFound),
         };
         match change {
