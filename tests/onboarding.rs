@@ -67,7 +67,7 @@ fn the_configuration_of_a_client_starts_a_server() {
 #[test]
 fn what_is_printed_leads_to_the_same_site_as_the_same_visitor() {
     let (_folder, config) = configuration("[sites.docs]\nstore = \"bundled\"\n");
-    let told = ["--config", &config, "--site", "docs", "--as", "groups:admin"];
+    let told = ["--config", &config, "--site", "docs", "--as", "groups:admin", "--native-certs", "--restricted"];
     let section = printed(&[&["agents"][..], &told].concat());
     let lines = commands(&section);
     assert_eq!(lines.len(), 3);

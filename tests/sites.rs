@@ -227,6 +227,29 @@ fn programs_get_one_line_of_json() {
 }
 
 #[test]
+fn only_who_is_trusted_says_whom_tls_trusts() {
+    let server = Https::serving(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let (config, certificate) = (folder.path().join("config.toml"), folder.path().join("certificate.pem"));
+    let site = format!(
+        "[sites.docs]\nstore = \"chroma\"\nurl = \"https://localhost:{}\"\ncollection = \"docs\"\n",
+        server.port
+    );
+    fs::write(&config, site).unwrap();
+    fs::write(&certificate, &server.certificate).unwrap();
+    let asked = |more: &[&str]| {
+        let config = config.to_str().unwrap();
+        let answer = Docsh::new([&["--config", config, "--site", "docs", "--no-cache"], more, &["-c", "ls"]].concat())
+            .env("SSL_CERT_FILE", certificate.to_str().unwrap())
+            .run();
+        assert_ne!(answer.status, 0, "it is no Chroma server");
+        !server.heads().is_empty()
+    };
+    assert!(asked(&[]) && asked(&["--native-certs"]), "its certificate is trusted");
+    assert!(!asked(&["--restricted"]) && !asked(&["--restricted", "--native-certs"]), "a guest's environment counts");
+}
+
+#[test]
 fn a_session_keeps_its_scratch_folder() {
     let asked = [
         r#"{"id":1,"command":"grep -rl token /auth > /tmp/found; cd /tmp"}"#,

@@ -1,5 +1,11 @@
 //! `docsh agents`: a section for an AGENTS.md (or CLAUDE.md), by which a coding agent knows of a site and asks it.
-use super::{Refusal, config::Config, flags::Visiting, open::Visit, portrait::Portrait};
+use super::{
+    Refusal,
+    config::Config,
+    flags::{Flags, Visiting},
+    open::Visit,
+    portrait::Portrait,
+};
 use clap::Args as ClapArgs;
 use docsh_builtins::{Cancel, Status};
 use std::{
@@ -16,20 +22,21 @@ pub struct Args {
 }
 
 /// Print the section.
-pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refusal> {
-    print(args, config, cancel, section)
+pub fn run(args: &Args, flags: &Flags, config: &Config, cancel: &Cancel) -> Result<Status, Refusal> {
+    print(args, flags, config, cancel, section)
 }
 
 /// Open the site and print what `text` makes of its portrait and of the command that opens it.
 pub fn print(
     args: &Args,
+    flags: &Flags,
     config: &Config,
     cancel: &Cancel,
     text: impl Fn(&Portrait, &str) -> String,
 ) -> Result<Status, Refusal> {
     let visit = Visit::open(&args.visiting, config, cancel)?;
     let portrait = Portrait::of(&visit.name, &*visit.tree());
-    let options = args.visiting.options(&visit.name, config.named())?;
+    let options = args.visiting.options(&visit.name, config.named(), flags)?;
     let words = options.iter().map(|word| docsh_builtins::quoted_if_odd(word));
     let command = iter::once("docsh".to_string()).chain(words).collect::<Vec<_>>().join(" ");
     // A reader that has gone has seen enough.

@@ -183,8 +183,9 @@ impl Visiting {
         }
     }
 
-    /// The options that lead to the same site, called `site`, as the same visitor, under the configuration `config`.
-    pub fn options(&self, site: &str, config: Option<&Path>) -> Result<Vec<String>, Refusal> {
+    /// The options that lead to the same site, called `site`, as the same visitor, under the configuration `config`, and
+    /// as `flags` say.
+    pub fn options(&self, site: &str, config: Option<&Path>, flags: &Flags) -> Result<Vec<String>, Refusal> {
         if self.token_fd.is_some() {
             return Err(Refusal::usage("--token-fd: a descriptor cannot be passed on; use --token-file"));
         }
@@ -200,7 +201,12 @@ impl Visiting {
             self.token_file.as_deref().map(|file| ("--token-file", text(file))),
         ];
         let values = values.into_iter().flatten().flat_map(|(option, value)| [option.to_string(), value]);
-        let flags = [("--no-cache", self.no_cache), ("--no-stale", self.no_stale)];
+        let flags = [
+            ("--no-cache", self.no_cache),
+            ("--no-stale", self.no_stale),
+            ("--native-certs", flags.native_certs),
+            ("--restricted", flags.restricted),
+        ];
         let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_string());
         Ok(values.chain(flags).collect())
     }

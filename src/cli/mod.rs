@@ -87,6 +87,9 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(Arguments { flags, mode }: &Arguments) -> Result<Status, Refusal> {
+    if flags.restricted {
+        open::forget_certificates();
+    }
     observe::log(flags.restricted)?;
     if flags.native_certs || open::names_certificates(flags) {
         store::trust_native_certificates();
@@ -101,9 +104,9 @@ fn run(Arguments { flags, mode }: &Arguments) -> Result<Status, Refusal> {
             Mode::Cache(args) => cache::run(args, &config, &cancel),
             Mode::Sites => sites::run(&config),
             Mode::Config(args) => resolved::run(args, &config),
-            Mode::Agents(args) => agents::run(args, &config, &cancel),
-            Mode::Skill(args) => skill::run(args, &config, &cancel),
-            Mode::Setup(args) => setup::run(args, &config),
+            Mode::Agents(args) => agents::run(args, flags, &config, &cancel),
+            Mode::Skill(args) => skill::run(args, flags, &config, &cancel),
+            Mode::Setup(args) => setup::run(args, flags, &config),
             Mode::Completions(args) => manual::completions(args),
             Mode::Man => manual::page(),
             #[cfg(feature = "mcp")]

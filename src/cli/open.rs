@@ -169,6 +169,16 @@ pub fn names_certificates(flags: &Flags) -> bool {
     !flags.restricted && (is_set("SSL_CERT_FILE") || is_set("SSL_CERT_DIR"))
 }
 
+/// Forget what the environment says of certificates: whoever reads the machine's looks there first.
+pub fn forget_certificates() {
+    for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
+        #[allow(unsafe_code, reason = "nobody else reads the environment: no second thread runs yet")]
+        unsafe {
+            std::env::remove_var(name);
+        }
+    }
+}
+
 fn refusal(error: StoreError) -> Refusal {
     Refusal { message: error.to_string(), status: error.status() }
 }

@@ -1,6 +1,12 @@
 //! `docsh setup [CLIENT]`: the configuration by which an MCP client starts docsh for a site, or asks a docsh that
 //! serves it over HTTP. It only prints: where it belongs stands above it.
-use super::{Refusal, config::Config, flags::Visiting, open::name_of, portrait::Portrait};
+use super::{
+    Refusal,
+    config::Config,
+    flags::{Flags, Visiting},
+    open::name_of,
+    portrait::Portrait,
+};
 use clap::{Args as ClapArgs, ValueEnum};
 use docsh_builtins::Status;
 use serde_json::{Value, json};
@@ -43,14 +49,14 @@ pub enum Client {
 }
 
 /// Print it.
-pub fn run(args: &Args, config: &Config) -> Result<Status, Refusal> {
+pub fn run(args: &Args, flags: &Flags, config: &Config) -> Result<Status, Refusal> {
     let site = match &args.visiting.dir {
         Some(dir) => name_of(dir),
         None => config.choose(args.visiting.site.as_deref())?.name,
     };
     // A client starts docsh from wherever it likes.
     let file = config.named().map(path::absolute).transpose().map_err(Refusal::config)?;
-    let options = args.visiting.anywhere().options(&site, file.as_deref())?;
+    let options = args.visiting.anywhere().options(&site, file.as_deref(), flags)?;
     let program = std::env::current_exe().map_or("docsh".into(), |path| path.display().to_string());
     let server = Server { site: &site, program: &program, options: &options, url: args.url.as_deref() };
     let clients = args.client.map_or(Client::value_variants().to_vec(), |client| vec![client]);

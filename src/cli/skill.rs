@@ -3,13 +3,14 @@ use super::{
     Refusal,
     agents::{self, Args},
     config::Config,
+    flags::Flags,
     portrait::Portrait,
 };
 use docsh_builtins::{Cancel, Status};
 
 /// Print the file.
-pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refusal> {
-    agents::print(args, config, cancel, file)
+pub fn run(args: &Args, flags: &Flags, config: &Config, cancel: &Cancel) -> Result<Status, Refusal> {
+    agents::print(args, flags, config, cancel, file)
 }
 
 fn file(portrait: &Portrait, command: &str) -> String {

@@ -15,14 +15,14 @@ pub use s3::S3Config;
 use super::{
     StoreError,
     bridge::{self, Cut},
+    http,
     retry::{Next, retry},
-    tls,
 };
 use crate::site::tree::Lazy;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 use remote::Remote;
-use reqwest::{StatusCode, redirect};
+use reqwest::StatusCode;
 use std::{
     ops::Range,
     sync::{Arc, OnceLock},
@@ -30,7 +30,6 @@ use std::{
 };
 
 /// Longer than any answer of a server that works.
-const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// Which pointers a site obeys.
@@ -136,14 +135,9 @@ impl LazyFiles {
 
     fn clients(&self) -> Result<&Clients, StoreError> {
         let clients = self.clients.get_or_init(|| {
-            let tls = tls::config()?;
-            let usual = || {
-                let builder = reqwest::Client::builder().tls_backend_preconfigured(tls.clone());
-                let builder = builder.redirect(redirect::Policy::none()).no_proxy();
-                builder.connect_timeout(CONNECT).read_timeout(SILENCE)
-            };
-            let s3 = usual().build().map_err(|error| error.to_string())?;
-            let guarded = usual().https_only(true).dns_resolver(guard::Public::new(&self.config.https_hosts));
+            let s3 = http::client(SILENCE)?;
+            let guarded =
+                http::builder(SILENCE)?.https_only(true).dns_resolver(guard::Public::new(&self.config.https_hosts));
             let https = guarded.build().map_err(|error| error.to_string())?;
             Ok(Clients { s3: s3::Buckets::new(&self.config.s3, s3), https })
         });

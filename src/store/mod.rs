@@ -9,6 +9,7 @@ pub mod chroma;
 pub mod disk;
 pub mod embedded;
 mod error;
+mod http;
 pub mod lazy;
 pub mod memory;
 #[cfg(feature = "redis")]

@@ -4,17 +4,16 @@ use crate::{
     site::access::Asker,
     store::{
         answer::{self, Unread},
-        bridge,
+        bridge, http,
         retry::{Next, retry},
     },
 };
-use reqwest::{Method, StatusCode, header::HeaderMap, redirect};
+use reqwest::{Method, StatusCode, header::HeaderMap};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use std::{sync::Arc, time::Duration};
 
 /// Longer than any answer of a server that works.
-const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(30);
 /// The longest answer that is read, in bytes. A tree of a million pages needs a third of it.
 const LONGEST: u64 = 256 << 20;
@@ -24,6 +23,8 @@ pub(super) struct Client {
     http: reqwest::Client,
     /// `…/api/v2/tenants/T/databases/D/collections`.
     collections: String,
+    /// What no message may hold.
+    secrets: Vec<String>,
 }
 
 /// What went wrong with a request.
@@ -204,22 +205,15 @@ pub(super) enum Mode {
 impl Client {
     /// A client of the database; connects to nobody yet.
     pub(super) fn new(url: &str, tenant: &str, database: &str, headers: HeaderMap) -> Result<Client, String> {
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(crate::store::tls::config()?)
-            .default_headers(headers)
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .connect_timeout(CONNECT)
-            .read_timeout(SILENCE)
-            .build()
-            .map_err(|error| error.to_string())?;
+        let secrets = secrets(&headers);
+        let http = http::builder(SILENCE)?.default_headers(headers).build().map_err(|error| error.to_string())?;
         let mut collections = reqwest::Url::parse(url).map_err(|error| error.to_string())?;
         collections
             .path_segments_mut()
             .map_err(|()| "it is not an address of a server".to_string())?
             .pop_if_empty()
             .extend(["api", "v2", "tenants", tenant, "databases", database, "collections"]);
-        Ok(Client { http, collections: collections.into() })
+        Ok(Client { http, collections: collections.into(), secrets })
     }
 
     /// The collection of this name.
@@ -320,7 +314,7 @@ impl Client {
                 Unread::Broken(error) => unreachable(error),
             })?;
             if !status.is_success() {
-                return Err(Fault::Refused(status, message(&bytes), pause));
+                return Err(Fault::Refused(status, message(&bytes, &self.secrets), pause));
             }
             serde_json::from_slice(&bytes).map_err(|error| Fault::Garbled(error.to_string()))
         };
@@ -346,12 +340,21 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     headers.get("retry-after")?.to_str().ok()?.parse().ok().map(Duration::from_secs)
 }
 
-/// What the server says is wrong, on one line.
-fn message(body: &[u8]) -> String {
+/// What is never shown of the headers that are sent: their values, and of one like `Bearer x` the last word.
+fn secrets(headers: &HeaderMap) -> Vec<String> {
+    let values = headers.values().filter_map(|value| value.to_str().ok());
+    let parts = values.flat_map(|value| [Some(value), value.rsplit_once(' ').map(|(_, last)| last)]);
+    // Shorter ones are no secrets, and stand in many a word.
+    parts.flatten().filter(|secret| secret.len() > 3).map(String::from).collect()
+}
+
+/// What the server says is wrong, on one line. It may say it with what it was sent.
+fn message(body: &[u8], secrets: &[String]) -> String {
     let text = match serde_json::from_slice::<Value>(body) {
         Ok(value) => value.get("message").and_then(Value::as_str).map(str::to_string),
         Err(_) => Some(String::from_utf8_lossy(body).into_owned()),
     };
-    let line: String = text.unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text = secrets.iter().fold(text.unwrap_or_default(), |text, secret| text.replace(secret, "(secret)"));
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.trim().chars().take(200).collect()
 }

@@ -3,11 +3,10 @@
 use crate::store::{
     StoreError,
     answer::{self, Unread},
-    bridge,
+    bridge, http,
     retry::{Next, retry},
-    tls,
 };
-use reqwest::{StatusCode, redirect};
+use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
@@ -17,7 +16,6 @@ const TEXTS: usize = 96;
 const BYTES: usize = 200_000;
 /// The longest answer that is read, in bytes: several times what so many embeddings need.
 const LONGEST: u64 = 64 << 20;
-const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// Where embeddings come from.
@@ -58,13 +56,9 @@ struct Fault {
 impl Embedder {
     /// A client; connects to nobody yet.
     pub(super) fn new(config: EmbeddingsConfig) -> Result<Embedder, StoreError> {
-        let tls = tls::config().map_err(|error| failed(&config, error))?;
-        let builder = reqwest::Client::builder().tls_backend_preconfigured(tls);
-        let builder = builder.redirect(redirect::Policy::none()).no_proxy();
-        let http = builder.connect_timeout(CONNECT).read_timeout(SILENCE).build();
+        let http = http::client(SILENCE).map_err(|error| failed(&config, error))?;
         let base = config.url.trim_end_matches('/');
         let url = if base.ends_with("/embeddings") { base.to_string() } else { format!("{base}/embeddings") };
-        let http = http.map_err(|error| failed(&config, error.to_string()))?;
         Ok(Embedder { http, url, config })
     }
 
