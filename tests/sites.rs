@@ -1,6 +1,6 @@
 //! The binary over sites of every kind: the bundled one, a file that `docsh ingest` wrote, a Chroma collection that it
 //! filled. The same command lines give the same bytes, and few requests.
-use crate::support::{docsh::Docsh, proxy::Proxy, service, tree::repository};
+use crate::support::{docsh::Docsh, https::Https, proxy::Proxy, service, tree::repository};
 use std::{fs, path::Path};
 use tempfile::TempDir;
 
