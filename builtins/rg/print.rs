@@ -217,7 +217,8 @@ impl<'p> Printer<'p> {
     fn only_matches(&mut self, text: &[u8], matches: &[Range<usize>], line: &Line<'_>) -> Result<()> {
         for found in matches {
             let mut number = line.number + memchr::memchr_iter(b'\n', &text[..found.start]).count() as u64;
-            for piece in text[found.clone()].split(|&byte| byte == b'\n') {
+            // A match may hold the last line's end, which the text does not.
+            for piece in text[found.start..found.end.min(text.len())].split(|&byte| byte == b'\n') {
                 if piece.is_empty() && self.settings.rules.multiline {
                     number += 1;
                     continue;
@@ -329,7 +330,8 @@ fn replaced<'l>(pattern: &Pattern, template: &str, line: &Line<'l>, found: &[Ran
             expand(template, pattern, text, &captures, &mut out);
         }
         places.push(start..out.len());
-        at = range.end;
+        // A match may hold the last line's end, which the text does not.
+        at = range.end.min(text.len());
     }
     out.extend_from_slice(&text[at..]);
     Ok((Cow::Owned(out), places))

@@ -460,6 +460,15 @@ fn a_match_may_be_of_several_lines() {
 }
 
 #[test]
+fn a_match_may_hold_the_end_of_the_last_line() {
+    let tree = &[("x", "x ab\ny\n")];
+    for (flags, expected) in [("-o", "b\ny\n"), ("-r Z", "x aZ\n"), ("-o -r Z", "Z\n"), ("--vimgrep", "x:1:4:x ab\n")] {
+        let (stdout, _, status) = run(tree, &format!("rg -U {flags} 'b[^a-w]*' x"), b"");
+        assert_eq!((String::from_utf8_lossy(&stdout).as_ref(), status.0), (expected, 0), "{flags}");
+    }
+}
+
+#[test]
 fn long_lines_are_cut() {
     check(
         TREE,

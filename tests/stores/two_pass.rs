@@ -239,6 +239,7 @@ fn compare(name: &str, open: impl Fn(Options) -> Site, pages: &[(String, String)
         let told = answer(Arc::new(Watched { fs, narrowed: narrowed.clone() }), &line);
         let expected = answer(plain.session(&Visitor::Anonymous), &line);
         assert_eq!(told, expected, "{name}: {line}");
+        assert!(!expected.ends_with("[status 70]\n"), "{name}: {line}: it panics");
         found += usize::from(!expected.starts_with("[stderr]"));
     }
     let narrowed = narrowed.load(Ordering::Relaxed);
