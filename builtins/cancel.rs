@@ -3,7 +3,7 @@
 //! A [`Cancel`] is a cheap clone that every pipe, page read and long loop checks. It never stops anything by itself:
 //! whoever holds it must ask. A stop that travels through [`std::io::Error`] stays a stop ([`Stop::of`]).
 use crate::Usage;
-use rustix::time::{ClockId, clock_gettime};
+use nix::time::{ClockId, clock_gettime};
 use std::{
     error, fmt, io,
     sync::{
@@ -149,16 +149,16 @@ impl Cancel {
 
 /// The clock of deadlines: the kernel's, as of its last tick.
 #[cfg(target_os = "linux")]
-const CLOCK: ClockId = ClockId::MonotonicCoarse;
+const CLOCK: ClockId = ClockId::CLOCK_MONOTONIC_COARSE;
 /// The same where ticks cannot be read.
 #[cfg(not(target_os = "linux"))]
-const CLOCK: ClockId = ClockId::Monotonic;
+const CLOCK: ClockId = ClockId::CLOCK_MONOTONIC;
 
 /// The time on a clock that only goes forward. It lags by a few milliseconds, and costs next to nothing to read: loops
 /// look at it for every line.
 fn now() -> Duration {
-    let time = clock_gettime(CLOCK);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+    // A clock of the kernel's own cannot fail to be read.
+    clock_gettime(CLOCK).map_or(Duration::ZERO, Duration::from)
 }
 
 impl fmt::Display for Stop {
