@@ -9,6 +9,7 @@ mod json;
 mod options;
 mod print;
 mod replace;
+mod smart;
 mod stats;
 #[cfg(test)]
 mod tests;

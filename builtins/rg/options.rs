@@ -1,4 +1,5 @@
 //! What the words of a command line ask of rg.
+use super::smart;
 use crate::{
     Call, Error, FsError, InputKind, Parsed, Result, Status,
     args::{self, Order},
@@ -375,7 +376,7 @@ impl Settings {
         let ignore_case = match self.case {
             Case::Sensitive => false,
             Case::Insensitive => true,
-            Case::Smart => !self.patterns.iter().any(|pattern| has_uppercase(pattern, self.fixed)),
+            Case::Smart => smart::ignores_case(&self.patterns, self.fixed),
         };
         let options = Options {
             ignore_case,
@@ -461,22 +462,6 @@ fn unescape(text: &str) -> String {
         rest = &rest[at + length..];
     }
     out + rest
-}
-
-/// Whether a capital letter is meant literally somewhere in `pattern`.
-fn has_uppercase(pattern: &str, fixed: bool) -> bool {
-    let mut chars = pattern.chars();
-    while let Some(c) = chars.next() {
-        if c == '\\' && !fixed {
-            // What an escape is called by is no letter to match.
-            if matches!(chars.next(), Some('p' | 'P' | 'x' | 'u' | 'U')) && chars.as_str().starts_with('{') {
-                chars.by_ref().find(|&c| c == '}');
-            }
-        } else if c.is_uppercase() {
-            return true;
-        }
-    }
-    false
 }
 
 /// The lines of a file of patterns; `-` is stdin.

@@ -358,3 +358,24 @@ fn message(body: &[u8], secrets: &[String]) -> String {
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.trim().chars().take(200).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::header::HeaderValue;
+
+    #[test]
+    fn what_a_server_says_shows_nothing_of_the_headers_it_was_sent() {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-chroma-token", HeaderValue::from_static("ck-12345"));
+        headers.insert("authorization", HeaderValue::from_static("Bearer s3cr3t-token"));
+        headers.insert("x-short", HeaderValue::from_static("a"));
+        let told = |body: &str| message(body.as_bytes(), &secrets(&headers));
+        assert_eq!(told(r#"{"message":"no access for ck-12345"}"#), "no access for (secret)");
+        assert_eq!(
+            told("<p>Bearer s3cr3t-token\nof s3cr3t-token is no good</p>"),
+            "<p>(secret) of (secret) is no good</p>"
+        );
+        assert_eq!(told(r#"{"message":"a message"}"#), "a message");
+    }
+}
