@@ -128,7 +128,7 @@ fn conditions_are_parsed() {
         ("[[\n a\n]]", "2: unexpected token `newline', conditional binary operator expected"),
         ("[[ -f a\n&&\nb ]]", "[[ (-f a && -n b) ]]"),
         ("[[ -f == ]]", "[[ -f == ]]"),
-        ("[[ a b ]]", "1: unexpected token `b', conditional binary operator expected"),
+        ("[[ a b ]]", "1: conditional binary operator expected"),
     ]);
 }
 
