@@ -55,8 +55,15 @@ impl Interp {
         self.world.orphans.lock().extend(jobs.into_values());
     }
 
+    /// Wait for all jobs at the end of the run. A limit that the last of them has reached is one of the run.
+    pub fn wait_for_jobs(&mut self) -> Outcome<()> {
+        self.wait_for_all()?;
+        self.wait_for_orphans()?;
+        Ok(self.cancel.check()?)
+    }
+
     /// Wait for the jobs that subshells have left, those that they leave meanwhile included.
-    pub fn wait_for_orphans(&mut self) -> Outcome<()> {
+    fn wait_for_orphans(&mut self) -> Outcome<()> {
         loop {
             let orphan = self.world.orphans.lock().pop();
             let Some(orphan) = orphan else { return Ok(()) };

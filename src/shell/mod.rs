@@ -102,7 +102,7 @@ impl Shell {
         if let Ended::Stopped(_) = ended {
             shell.jobs.stop();
             shell.begin_last_words();
-        } else if let Err(Jump::Stop(stop)) = shell.wait_for_all().and_then(|()| shell.wait_for_orphans()) {
+        } else if let Err(Jump::Stop(stop)) = shell.wait_for_jobs() {
             shell.jobs.stop();
             status = Status(stop.status());
             shell.begin_last_words();
