@@ -37,12 +37,9 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 
 /// `-NUM` as `-w NUM`.
 fn modern(words: &[String]) -> Vec<String> {
-    let is_width =
-        |word: &&str| word.len() > 1 && word[1..].chars().all(|c| c.is_ascii_digit()) && word.starts_with('-');
-    words
-        .iter()
-        .map(|word| Some(word.as_str()).filter(is_width).map_or(word.clone(), |word| format!("-w{}", &word[1..])))
-        .collect()
+    let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let width = |word: &String| word.strip_prefix('-').filter(is_number).map(|number| format!("-w{number}"));
+    words.iter().map(|word| width(word).unwrap_or_else(|| word.clone())).collect()
 }
 
 fn fold(input: &mut Input, out: &mut Output, memory: &mut Purse, width: u64, bytes: bool, spaces: bool) -> Result<()> {

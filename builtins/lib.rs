@@ -342,4 +342,17 @@ mod tests {
         sorted.dedup();
         assert_eq!(names, sorted);
     }
+
+    #[test]
+    fn no_command_takes_the_first_byte_of_a_word_for_its_first_character() {
+        const WORDS: [&str; 9] = ["日", "-日", "-é1", "--é=日", "é=日", "+é", "-n é", "日,é-日", "-k日 x"];
+        // These go on for ever, or for as long as the word says.
+        for tool in TOOLS.iter().filter(|tool| !["yes", "sleep", "watch"].contains(&tool.name)) {
+            for word in WORDS {
+                for line in [format!("{} {word}", tool.name), format!("{} {word} 日 é", tool.name)] {
+                    testing::run(&[("日", "é\n日本\n")], &line, "日 é\n".as_bytes());
+                }
+            }
+        }
+    }
 }
