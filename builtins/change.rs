@@ -4,6 +4,7 @@ use crate::{
     Call, Change, Device, Error, ErrorKind, Fs, FsResult, Opening, Output, Parsed, Result, Session, VPath, cd, curly,
     quoted, resolve,
 };
+use std::io::{BufRead, Write};
 
 /// The permission bits of a new file, before the session's mask.
 const NEW_FILE: u32 = 0o666;
@@ -144,6 +145,19 @@ pub fn create(fs: &dyn Fs, session: &Session, target: &str, opening: Opening) ->
             }
         }
     }
+}
+
+/// Whether whoever types agrees to `question`, which is asked on stderr: the answer is a line that begins with `y`.
+pub(crate) fn agrees(call: &mut Call<'_>, question: &str) -> Result<bool> {
+    write!(call.stderr, "{}: {question}? ", call.name())?;
+    let mut answer = Vec::new();
+    call.stdin.read_until(b'\n', &mut answer)?;
+    Ok(matches!(answer.first(), Some(b'y' | b'Y')))
+}
+
+/// Whether what is at `operand` is there, and can be written over: whether `cp -i` and `mv -i` ask.
+pub(crate) fn would_overwrite(call: &Call<'_>, operand: &str) -> bool {
+    call.stat(operand).is_ok() && call.resolve(operand).is_ok_and(|path| call.fs.is_writable(&path))
 }
 
 /// `a` in the folder `dir`, as `cp` and its kin name it.

@@ -2,7 +2,7 @@
 use crate::{
     Builtin, Call, Change, Device, Error, ErrorKind, FsResult, Meta, Opening, Opt, Output, Result, Status,
     args::{self, Order, Parsed},
-    change::{backup_suffix, destinations, within},
+    change::{agrees, backup_suffix, destinations, within, would_overwrite},
     quoted,
 };
 use std::io::{self, BufRead, Write};
@@ -18,7 +18,7 @@ pub(crate) static CP: Builtin = Builtin {
         Opt::flag(' ', &["copy-contents"], "ignored", "").long_only(),
         Opt::flag('d', &[], "ignored", ""),
         Opt::flag('f', &["force"], "force", "if a destination file cannot be opened, remove it and try again"),
-        Opt::flag('i', &["interactive"], "ignored", ""),
+        Opt::flag('i', &["interactive"], "ask", "prompt before overwrite"),
         Opt::flag('H', &[], "ignored", ""),
         Opt::flag('l', &["link"], "link", "hard link files instead of copying"),
         Opt::flag('L', &["dereference"], "ignored", ""),
@@ -62,6 +62,8 @@ pub(crate) struct Manner {
     link: Option<&'static str>,
     /// What is there stays.
     no_clobber: bool,
+    /// Before a file is overwritten.
+    asks: bool,
     /// What is there and no older stays.
     update: bool,
     verbose: bool,
@@ -86,6 +88,7 @@ impl Manner {
             force: parsed.has("force"),
             backup: backup_suffix(parsed)?,
             link: link.map(|(_, kind)| kind),
+            asks: parsed.has("ask"),
             no_clobber: parsed.has("no-clobber"),
             update: parsed.has("update"),
             verbose: parsed.has("verbose"),
@@ -130,6 +133,9 @@ pub(crate) fn copy(call: &mut Call<'_>, source: &str, target: &str, manner: &Man
             return Ok(false);
         }
         if manner.no_clobber || (manner.update && meta.mtime <= existing.mtime) {
+            return Ok(true);
+        }
+        if manner.asks && would_overwrite(call, target) && !agrees(call, &format!("overwrite {to}"))? {
             return Ok(true);
         }
     }

@@ -2,7 +2,7 @@
 use crate::{
     Builtin, Call, ErrorKind, Kind, Opt, Result, Status,
     args::{self, Order, Parsed},
-    change::{backup_suffix, destinations},
+    change::{agrees, backup_suffix, destinations, would_overwrite},
     cp, quoted, rm,
 };
 use std::io::Write;
@@ -13,8 +13,8 @@ pub(crate) static MV: Builtin = Builtin {
     about: "Rename SOURCE to DEST. A site cannot be written to.",
     options: &[
         Opt::flag('b', &["backup"], "backup", "").optional("CONTROL"),
-        Opt::flag('f', &["force"], "ignored", "do not prompt before overwriting"),
-        Opt::flag('i', &["interactive"], "ignored", ""),
+        Opt::flag('f', &["force"], "force", "do not prompt before overwriting"),
+        Opt::flag('i', &["interactive"], "ask", "prompt before overwrite"),
         Opt::flag('n', &["no-clobber"], "no-clobber", "do not overwrite an existing file"),
         Opt::flag(' ', &["strip-trailing-slashes"], "ignored", "").long_only(),
         Opt::value('S', &["suffix"], "suffix", "SUFFIX", ""),
@@ -36,6 +36,14 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         call.cancel.check()?;
         let moved = match check(call, &source, &target, &parsed) {
             Ok(false) => continue,
+            Ok(true)
+                if parsed.has("ask")
+                    && !parsed.has("force")
+                    && would_overwrite(call, &target)
+                    && !agrees(call, &format!("overwrite {}", quoted(&target)))? =>
+            {
+                continue;
+            }
             Ok(true) => rename(call, &source, &target, backup.as_deref()),
             Err(trouble) => Err(trouble),
         };

@@ -1,8 +1,8 @@
 //! `rm`: files and folders go, where the tree lets any go; a message for each that stays.
 use crate::{
-    Builtin, Call, Change, Error, ErrorKind, FsResult, Kind, Opt, Result, Status, VPath,
+    Builtin, Call, Change, Error, ErrorKind, FsResult, Kind, Meta, Opt, Result, Status, VPath,
     args::{self, Order},
-    change::within,
+    change::{agrees, within},
     quoted,
 };
 use std::io::Write;
@@ -13,7 +13,7 @@ pub(crate) static RM: Builtin = Builtin {
     about: "Remove (unlink) the FILE(s). A site cannot be written to.",
     options: &[
         Opt::flag('f', &["force"], "force", "ignore nonexistent files and arguments, never prompt"),
-        Opt::flag('i', &[], "ignored", ""),
+        Opt::flag('i', &[], "ask", "prompt before every removal"),
         Opt::flag('I', &[], "ignored", ""),
         Opt::flag(' ', &["interactive"], "ignored", "").long_only().optional("WHEN"),
         Opt::flag(' ', &["one-file-system"], "ignored", "").long_only(),
@@ -53,7 +53,13 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         };
         let path = call.resolve(operand).unwrap_or_else(|_| VPath::root().join(operand));
         let verbose = parsed.has("verbose");
+        let asks = parsed.has("ask") && !parsed.has("force") && call.fs.is_writable(&path);
         let is_gone = match () {
+            () if asks && meta.is_dir() && recursive => {
+                call.warn(format_args!("cannot remove {name}: -i is not supported for a folder with what is in it"))?;
+                false
+            }
+            () if asks && !agrees(call, &format!("remove {} {name}", described(&meta)))? => true,
             () if !meta.is_dir() => removed(call, operand, &path, meta.kind, verbose)?,
             () if is_dots && (recursive || parsed.has("dir")) => {
                 call.warn(format_args!("refusing to remove '.' or '..' directory: skipping {name}"))?;
@@ -76,6 +82,15 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
     }
     Ok(status)
+}
+
+/// What `-i` calls it.
+fn described(meta: &Meta) -> &'static str {
+    match (meta.kind, meta.size) {
+        (Kind::Dir, _) => "directory",
+        (_, Some(0)) => "regular empty file",
+        _ => "regular file",
+    }
 }
 
 /// Remove one file or empty folder; whether it is gone.

@@ -190,10 +190,16 @@ impl Interp {
         let (fs, session) = (&*self.world.fs, &self.env.session);
         let exists =
             || resolve(fs, &session.cwd, target).and_then(|path| fs.stat(&path)).is_ok_and(|meta| !meta.is_dir());
+        let exists_to_write = || resolve(fs, &session.cwd, target).is_ok_and(|path| fs.is_writable(&path));
         let opened = match Device::named(target) {
             Some(device) => device.create(&self.env.fds),
             None if exclusive && self.env.options.set.noclobber && exists() => {
                 self.complain(format_args!("{target}: cannot overwrite existing file"));
+                return None;
+            }
+            // A file is opened for one or the other: whoever reads would find nothing.
+            None if opening == Opening::Over && exists_to_write() => {
+                self.complain(format_args!("{target}: cannot be read and written at once"));
                 return None;
             }
             None => create(fs, session, target, opening).map_err(|error| error.kind),

@@ -24,7 +24,7 @@ pub const MAX_DEPTH: u32 = 100;
 
 /// How many words, parts of words and separators one command may have, with all that it contains. It bounds what a tree
 /// takes, at most some hundred times its text.
-pub const MAX_PIECES: usize = 100_000;
+pub const MAX_PIECES: usize = 250_000;
 
 /// What the shell's state changes about parsing.
 #[derive(Clone, Copy, Debug, Default)]

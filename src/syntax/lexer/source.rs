@@ -245,7 +245,7 @@ impl<'t> Source<'t> {
         if self.pieces + pieces <= MAX_PIECES {
             return Ok(());
         }
-        let message = format!("command of more than {MAX_PIECES} words");
+        let message = format!("command of more than {MAX_PIECES} words and parts of them");
         Err(SyntaxError { beyond_limit: true, ..self.error(self.pos, message) })
     }
 
