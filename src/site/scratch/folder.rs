@@ -3,7 +3,7 @@ use super::file::{File, Room, Stamp};
 use docsh_builtins::{Change, Entry, ErrorKind, Kind};
 use parking_lot::Mutex;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -26,14 +26,59 @@ pub enum Node {
 /// The whole folder.
 pub struct Folder {
     /// By path, `a/b` for the file `b` in the folder `a`. The folder itself is not among them.
-    nodes: Mutex<BTreeMap<String, Node>>,
+    nodes: Mutex<Nodes>,
     stamp: Stamp,
     /// The inode number that was given out last.
     inodes: AtomicU64,
     room: Arc<Room>,
 }
 
-type Nodes = BTreeMap<String, Node>;
+/// The nodes, and how many folders are directly in each folder: a kernel has that at hand, and every look at a folder
+/// asks for it.
+#[derive(Default)]
+struct Nodes {
+    all: BTreeMap<String, Node>,
+    subfolders: HashMap<String, usize>,
+}
+
+impl Nodes {
+    fn get(&self, path: &str) -> Option<&Node> {
+        self.all.get(path)
+    }
+
+    /// Put a node where there is none.
+    fn insert(&mut self, path: String, node: Node) {
+        if matches!(node, Node::Folder(_)) {
+            *self.subfolders.entry(parent(&path).to_string()).or_default() += 1;
+        }
+        self.all.insert(path, node);
+    }
+
+    fn remove(&mut self, path: &str) -> Option<Node> {
+        let node = self.all.remove(path)?;
+        if matches!(node, Node::Folder(_))
+            && let Some(count) = self.subfolders.get_mut(parent(path))
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.subfolders.remove(parent(path));
+            }
+        }
+        Some(node)
+    }
+
+    /// The paths below `dir`.
+    fn within<'a>(&'a self, dir: &'a str) -> impl Iterator<Item = (&'a String, &'a Node)> {
+        // Names may sort between `dir` and what is in it: `a-b` comes before `a/b`.
+        let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
+        self.all.range(start..).take_while(move |(path, _)| below(dir, path).is_some())
+    }
+}
+
+/// The folder that `path` is in, empty for the scratch folder itself.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
 
 /// Whether `path` is directly in the folder `dir`, both below the scratch folder; `dir` is empty for that itself.
 fn child<'a>(dir: &str, path: &'a str) -> Option<&'a str> {
@@ -46,13 +91,6 @@ fn below<'a>(dir: &str, path: &'a str) -> Option<&'a str> {
         "" => Some(path),
         dir => path.strip_prefix(dir)?.strip_prefix('/'),
     }
-}
-
-/// The paths below `dir`.
-fn within<'a>(nodes: &'a Nodes, dir: &'a str) -> impl Iterator<Item = (&'a String, &'a Node)> {
-    // Names may sort between `dir` and what is in it: `a-b` comes before `a/b`.
-    let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
-    nodes.range(start..).take_while(move |(path, _)| below(dir, path).is_some())
 }
 
 impl Folder {
@@ -75,13 +113,13 @@ impl Folder {
 
     /// The folders directly in `dir`.
     pub fn subfolders(&self, dir: &str) -> usize {
-        let nodes = self.nodes.lock();
-        within(&nodes, dir).filter(|(path, node)| child(dir, path).is_some() && matches!(node, Node::Folder(_))).count()
+        self.nodes.lock().subfolders.get(dir).copied().unwrap_or(0)
     }
 
     pub fn list(&self, dir: &str) -> Vec<Entry> {
         let nodes = self.nodes.lock();
-        let mut entries: Vec<Entry> = within(&nodes, dir)
+        let mut entries: Vec<Entry> = nodes
+            .within(dir)
             .filter_map(|(path, node)| {
                 let name = child(dir, path)?.to_string();
                 Some(Entry { name, kind: if matches!(node, Node::File(_)) { Kind::File } else { Kind::Dir } })
@@ -97,7 +135,7 @@ impl Folder {
         let is_file = |node: &Node| matches!(node, Node::File(_));
         let own = nodes.get(dir).filter(|node| is_file(node)).map(|_| dir.to_string());
         own.into_iter()
-            .chain(within(&nodes, dir).filter(|(_, node)| is_file(node)).map(|(path, _)| path.clone()))
+            .chain(nodes.within(dir).filter(|(_, node)| is_file(node)).map(|(path, _)| path.clone()))
             .collect()
     }
 
@@ -138,7 +176,7 @@ impl Folder {
     /// Change what is at `path`, other than to rename it.
     pub fn change(&self, path: &str, change: Change<'_>) -> Result<(), ErrorKind> {
         let mut nodes = self.nodes.lock();
-        let set = |nodes: &mut Nodes, change: &dyn Fn(&mut Stamp)| match nodes.get_mut(path) {
+        let set = |nodes: &mut Nodes, change: &dyn Fn(&mut Stamp)| match nodes.all.get_mut(path) {
             Some(Node::File(file)) => {
                 file.set(change);
                 Ok(())
@@ -150,13 +188,13 @@ impl Folder {
             None => Err(ErrorKind::NotFound),
         };
         match change {
-            Change::MakeFolder(mode) => match nodes.contains_key(path) {
+            Change::MakeFolder(mode) => match nodes.get(path).is_some() {
                 true => Err(ErrorKind::Exists),
                 false => self.insert(&mut nodes, path, Node::Folder(self.stamp(mode))),
             },
             // There is nobody but root, and there are files and folders only.
             Change::MakeSpecial | Change::SetOwner => Err(ErrorKind::NotPermitted),
-            Change::Remove if within(&nodes, path).next().is_some() => Err(ErrorKind::NotEmpty),
+            Change::Remove if nodes.within(path).next().is_some() => Err(ErrorKind::NotEmpty),
             Change::Remove if self.take(&mut nodes, path) => Ok(()),
             Change::Remove => Err(ErrorKind::NotFound),
             Change::Resize(size) => match nodes.get(path) {
@@ -182,11 +220,11 @@ impl Folder {
         match (nodes.get(from).ok_or(ErrorKind::NotFound)?, nodes.get(to)) {
             (Node::File(_), Some(Node::Folder(_))) => return Err(ErrorKind::IsADirectory),
             (Node::Folder(_), Some(Node::File(_))) => return Err(ErrorKind::NotADirectory),
-            (Node::Folder(_), Some(_)) if within(&nodes, to).next().is_some() => return Err(ErrorKind::NotEmpty),
+            (Node::Folder(_), Some(_)) if nodes.within(to).next().is_some() => return Err(ErrorKind::NotEmpty),
             _ => {}
         }
         let mut moved = vec![from.to_string()];
-        moved.extend(within(&nodes, from).map(|(path, _)| path.clone()));
+        moved.extend(nodes.within(from).map(|(path, _)| path.clone()));
         let cost = |own: &str| (own.len() * moved.len()) as u64;
         match cost(to).checked_sub(cost(from)) {
             Some(more) => self.room.take(more)?,
