@@ -29,6 +29,22 @@ fn a_limit_ends_the_run_and_is_named_once() {
 }
 
 #[test]
+fn a_shell_takes_the_signals_that_it_sends_itself() {
+    check_all(
+        TREE,
+        &[
+            ("trap 'echo t $?' USR1; false; kill -USR1 $$; echo x", "t 0\nx\n"),
+            ("trap 'echo t; exit 3' HUP; kill -1 $$; echo x", "t\n[3]\n"),
+            ("trap '' TERM; kill $$; echo x", "x\n"),
+            ("trap 'echo e' EXIT; kill -s INT $$; echo x", "e\n[130]\n"),
+            ("trap 'echo t' KILL; kill -9 $$; echo x", "[137]\n"),
+            ("kill -CHLD $$; kill -0 $$; echo $?", "0\n"),
+            ("kill -FOO $$; echo $?", "1\ndocsh: line 1: kill: FOO: invalid signal specification\n"),
+        ],
+    );
+}
+
+#[test]
 fn memory_that_is_free_again_can_be_used_again() {
     let limits = Limits { memory: 1 << 20, ..Limits::default() };
     let text = "printf -v x %49999d 0; f() { local y=$x; set -- \"$x\"; }; \

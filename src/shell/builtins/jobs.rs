@@ -1,4 +1,4 @@
-//! `jobs` and `wait`: background lists, which run and are collected.
+//! `jobs`, `wait` and `kill`: background lists, which run and are collected, and the signals that the shell sends itself.
 use crate::shell::{
     interp::Interp,
     jump::{Jump, Outcome},
@@ -55,18 +55,26 @@ fn signals(shell: &mut Interp, words: &[String]) -> Outcome {
 
 /// `kill`: there are no processes but the shell's own jobs; they can be asked for and stopped.
 pub(super) fn kill(shell: &mut Interp, words: &[String]) -> Outcome {
-    let mut probe = false;
+    let mut named = "TERM";
     let mut targets = Vec::new();
     let mut rest = words[1..].iter();
     while let Some(word) = rest.next() {
         match word.as_str() {
             "-l" | "-L" => return signals(shell, rest.as_slice()),
-            "-s" | "-n" => probe = rest.next().is_some_and(|signal| signal == "0" || signal == "EXIT"),
-            "-0" => probe = true,
-            word if word.starts_with('-') && word.len() > 1 && targets.is_empty() => {}
+            "-s" | "-n" => named = rest.next().map_or("", String::as_str),
+            "--" => {}
+            word if word.starts_with('-') && word.len() > 1 && targets.is_empty() => named = &word[1..],
             word => targets.push(word),
         }
     }
+    let signal = match Event::named(named) {
+        Some(Event::Exit) => None,
+        Some(Event::Signal(number)) => Some(number),
+        _ => {
+            shell.complain(format_args!("kill: {named}: invalid signal specification"));
+            return Ok(Status::FAILURE);
+        }
+    };
     if targets.is_empty() {
         shell.complain("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]");
         return Ok(Status(2));
@@ -75,13 +83,11 @@ pub(super) fn kill(shell: &mut Interp, words: &[String]) -> Outcome {
     for target in targets {
         let pid = target.strip_prefix('%').unwrap_or(target).parse::<u32>().ok();
         let job = pid.and_then(|pid| shell.jobs.0.get(&pid));
-        match (pid, job) {
-            (_, Some(job)) if !probe => job.cancel.stop(Stop::Terminated),
-            (_, Some(_)) => {}
-            (Some(pid), None) if pid == shell.env.pid || pid == shell.env.own_pid => {
-                if !probe {
-                    return Err(Jump::Exit(Status(143)));
-                }
+        match (pid, job, signal) {
+            (_, Some(job), Some(_)) => job.cancel.stop(Stop::Terminated),
+            (_, Some(_), None) => {}
+            (Some(pid), None, _) if pid == shell.env.pid || pid == shell.env.own_pid => {
+                signal.map_or(Ok(()), |signal| take_signal(shell, signal))?;
             }
             _ => {
                 shell.complain(format_args!("kill: ({target}) - No such process"));
@@ -90,6 +96,22 @@ pub(super) fn kill(shell: &mut Interp, words: &[String]) -> Outcome {
         }
     }
     Ok(status)
+}
+
+/// What a signal does that the shell sends itself: what its trap says, else mostly the end.
+fn take_signal(shell: &mut Interp, signal: u8) -> Outcome<()> {
+    /// `KILL` and `STOP`, for which there are no traps.
+    const UNTRAPPED: [u8; 2] = [9, 19];
+    /// `CHLD`, `CONT`, `URG` and `WINCH`, and those that stop a job where there is nobody to start it again.
+    const IGNORED: [u8; 8] = [17, 18, 19, 20, 21, 22, 23, 28];
+    let event = Event::Signal(signal);
+    // What the action sees in `$?`.
+    shell.env.session.status = Status::OK.0;
+    match shell.env.traps.0.get(&event) {
+        Some(_) if !UNTRAPPED.contains(&signal) => shell.run_trap(event),
+        _ if IGNORED.contains(&signal) => Ok(()),
+        _ => Err(Jump::Exit(Status(128 + signal))),
+    }
 }
 
 pub(super) fn wait(shell: &mut Interp, words: &[String]) -> Outcome {
