@@ -121,11 +121,17 @@ impl Cancel {
         self.flag.store(0, Ordering::Relaxed);
     }
 
+    /// `Err` if somebody has asked this run to stop, whatever the time is: at its end, how it has ended.
+    pub fn was_asked(&self) -> Result<(), Stop> {
+        match self.flag.load(Ordering::Relaxed).checked_sub(1) {
+            Some(stop) => Err(Stop::ALL[stop.min(Stop::ALL.len() - 1)]),
+            None => Ok(()),
+        }
+    }
+
     /// `Err` once the run should stop.
     pub fn check(&self) -> Result<(), Stop> {
-        if let Some(stop) = self.flag.load(Ordering::Relaxed).checked_sub(1) {
-            return Err(Stop::ALL[stop.min(Stop::ALL.len() - 1)]);
-        }
+        self.was_asked()?;
         if self.deadline.is_some_and(|deadline| now() >= deadline) {
             return Err(Stop::TimedOut);
         }

@@ -59,7 +59,7 @@ impl Interp {
     pub fn wait_for_jobs(&mut self) -> Outcome<()> {
         self.wait_for_all()?;
         self.wait_for_orphans()?;
-        Ok(self.cancel.check()?)
+        Ok(self.cancel.was_asked()?)
     }
 
     /// Wait for the jobs that subshells have left, those that they leave meanwhile included.
