@@ -2,7 +2,7 @@
 mod encoding;
 
 use crate::{
-    Builtin, Call, Error, FsError, Input, Opt, Output, Purse, Result, Status,
+    Builtin, Call, Cancel, Error, FsError, Input, Opt, Output, Purse, Result, Status,
     args::{self, Order},
     curly, number, quoted_if_odd,
 };
@@ -88,8 +88,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
     };
     let result = match parsed.has("decode") {
-        true => decode(&mut input, encoding, parsed.has("ignore"), &mut call.stdout, &mut call.memory),
-        false => encode(&mut input, encoding, wrap, &mut call.stdout),
+        true => decode(&mut input, encoding, parsed.has("ignore"), &call.cancel, &mut call.stdout, &mut call.memory),
+        false => encode(&mut input, encoding, wrap, &call.cancel, &mut call.stdout),
     };
     match result {
         Ok(()) => Ok(Status::OK),
@@ -103,12 +103,14 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 /// Bytes that are encoded at once, as in the real one: an odd length at the end of a small file leaves no output.
 const BLOCK: usize = 30 * 1024;
 
-fn encode(input: &mut Input, encoding: Encoding, wrap: u64, out: &mut Output) -> Result<()> {
+fn encode(input: &mut Input, encoding: Encoding, wrap: u64, cancel: &Cancel, out: &mut Output) -> Result<()> {
     let group = encoding.group();
     let mut held: Vec<u8> = Vec::new();
     let mut column: u64 = 0;
     loop {
+        cancel.check()?;
         let bytes = input.fill_buf()?;
+        let bytes = &bytes[..bytes.len().min(BLOCK)];
         let ended = bytes.is_empty();
         held.extend_from_slice(bytes);
         let used = bytes.len();
@@ -142,11 +144,20 @@ fn encode(input: &mut Input, encoding: Encoding, wrap: u64, out: &mut Output) ->
     }
 }
 
-fn decode(input: &mut Input, encoding: Encoding, ignore: bool, out: &mut Output, memory: &mut Purse) -> Result<()> {
+fn decode(
+    input: &mut Input,
+    encoding: Encoding,
+    ignore: bool,
+    cancel: &Cancel,
+    out: &mut Output,
+    memory: &mut Purse,
+) -> Result<()> {
     let group = encoding.text_group();
     let mut held: Vec<u8> = Vec::new();
     loop {
+        cancel.check()?;
         let bytes = input.fill_buf()?;
+        let bytes = &bytes[..bytes.len().min(BLOCK)];
         let ended = bytes.is_empty();
         memory.take(bytes.len())?;
         let wanted = |byte: &&u8| if ignore { encoding.has(**byte) } else { **byte != b'\n' };

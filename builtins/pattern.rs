@@ -142,6 +142,9 @@ impl Engine {
     }
 }
 
+/// Bytes that a byte of a pattern takes when it is compiled, at least.
+const LEAST: usize = 16;
+
 /// Why a pattern cannot be used, or why a search was given up; in GNU's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError(Cow<'static, str>);
@@ -218,6 +221,11 @@ impl Pattern {
 
     /// Patterns of which any may match. Groups are kept when there is one pattern only.
     pub fn new(patterns: &[impl AsRef<str>], dialect: Dialect, options: Options) -> Result<Pattern, PatternError> {
+        // Megabytes of text take seconds to read, and do not fit when they have been.
+        let length: usize = patterns.iter().map(|text| text.as_ref().len()).sum();
+        if length > options.size / LEAST {
+            return Err(parse::TOO_BIG.into());
+        }
         let mut pattern = Pattern {
             parts: Vec::new(),
             groups: 0,
