@@ -29,9 +29,10 @@ pub(crate) fn in_order<T: Send, R: Send>(
     work: &(dyn Fn(T) -> R + Sync),
     take: &mut dyn FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
     let mut first = Batch::of(items)?;
-    if threads < 2 || !first.is_full() {
+    // How many processors there are is asked of files: not for a little work.
+    let threads = if first.is_full() { thread::available_parallelism().map_or(1, usize::from).min(THREADS) } else { 1 };
+    if threads < 2 {
         return alone(&mut first, items, work, take);
     }
     let (send, receive) = mpsc::channel::<(usize, Vec<T>)>();
