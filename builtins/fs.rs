@@ -22,6 +22,17 @@ pub trait Fs: Send + Sync {
     /// The children of the folder `dir`, sorted by the bytes of their names.
     fn list(&self, dir: &VPath) -> FsResult<Vec<Entry>>;
 
+    /// The children of the folder `dir` with what [`Fs::stat`] tells of each, in the order of [`Fs::list`].
+    fn stat_all(&self, dir: &VPath) -> FsResult<Vec<(String, Meta)>> {
+        let stat = |entry: Entry| self.stat(&dir.child(&entry.name)).map(|meta| (entry.name, meta));
+        self.list(dir)?.into_iter().map(stat).collect()
+    }
+
+    /// What the site says of the page `path`, apart from its text.
+    fn about(&self, path: &VPath) -> FsResult<About> {
+        self.stat(path).map(|_| About::default())
+    }
+
     /// The bytes of the file `path` from offset `from` on, fetched as they are read.
     fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>>;
 
@@ -112,10 +123,15 @@ pub struct Meta {
     pub links: u32,
     /// Inode number, a hash of the path.
     pub inode: u64,
+}
+
+/// What a site says of a page, apart from its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
     /// The page's title, where the tree has one.
-    pub title: Option<Arc<str>>,
+    pub title: Option<String>,
     /// The page's address on the web, where the site has a base URL.
-    pub url: Option<Arc<str>>,
+    pub url: Option<String>,
 }
 
 impl Meta {

@@ -53,7 +53,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     entry::sort(&mut folders, &options);
     // Folders still to be listed, the next one last.
     let mut waiting: Vec<(String, VPath)> =
-        folders.into_iter().rev().filter_map(|item| Some((item.name, item.path?))).collect();
+        folders.into_iter().rev().filter_map(|item| item.path().map(|path| (item.name, path))).collect();
     while let Some((name, path)) = waiting.pop() {
         call.cancel.check()?;
         let items = match entry::folder(call, &path, &options) {
@@ -70,13 +70,13 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             if !std::mem::take(&mut is_first) {
                 writeln!(call.stdout)?;
             }
-            writeln!(call.stdout, "{}:", options.names.linked(&name, Some(&path)))?;
+            writeln!(call.stdout, "{}:", options.names.linked(&name, &|| Some(path.clone())))?;
         }
         printer.total(&mut call.stdout, &items)?;
         printer.list(&mut call.stdout, &items, &[])?;
         if options.recursive {
             let inner = items.iter().rev().filter(|item| item.meta.is_dir() && item.name != "." && item.name != "..");
-            waiting.extend(inner.filter_map(|item| Some((below(&name, &item.name), item.path.clone()?))));
+            waiting.extend(inner.filter_map(|item| Some((below(&name, &item.name), item.path()?))));
         }
     }
     Ok(status)

@@ -1,4 +1,5 @@
 //! Absolute, normal paths of the site. A [`VPath`] is only a name: it never reaches the host's disk.
+use crate::basename;
 use std::{fmt, sync::Arc};
 
 /// An absolute path without `.`, `..`, `//` or a trailing slash; the root is `/`.
@@ -37,7 +38,7 @@ impl VPath {
     /// The child `name` of this directory. `name` is one component, neither empty nor `.` nor `..`.
     pub fn child(&self, name: &str) -> VPath {
         let dir = if self.is_root() { "" } else { &*self.0 };
-        VPath(format!("{dir}/{name}").into())
+        VPath([dir, "/", name].concat().into())
     }
 
     /// The directory this path is in; the root's is the root.
@@ -76,6 +77,25 @@ impl VPath {
     /// The path without its leading slash: a page's slug.
     pub fn slug(&self) -> &str {
         &self.0[1..]
+    }
+}
+
+/// Where something is that was listed. Most of it is never opened: its path is put together when it is asked for.
+#[derive(Clone, Debug)]
+pub(crate) enum Location {
+    /// Here.
+    At(VPath),
+    /// In this folder.
+    In(VPath),
+}
+
+impl Location {
+    /// The path of what is called `name`, with or without what stands before its bare name.
+    pub(crate) fn path(&self, name: &str) -> VPath {
+        match self {
+            Location::At(path) => path.clone(),
+            Location::In(folder) => folder.child(basename::last(name)),
+        }
     }
 }
 

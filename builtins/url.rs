@@ -62,10 +62,11 @@ fn address(call: &mut Call<'_>, operand: &str) -> Result<Answer> {
         let heading = heading.map(|heading| format!("#{heading}")).unwrap_or_default();
         return address(call, &format!("{index}{heading}"));
     }
-    let Some(url) = meta.url else {
+    let about = call.resolve(page).and_then(|path| call.fs.about(&path));
+    let Some(url) = about.map_err(|error| Error::Io(error.into()))?.url else {
         return Ok(Err("the site has no address on the web; its `base_url` is not set".to_string()));
     };
-    let Some(heading) = heading else { return Ok(Ok(url.to_string())) };
+    let Some(heading) = heading else { return Ok(Ok(url)) };
     let mut text = Vec::new();
     match call.open(page) {
         Ok(mut input) => input.read_to_end(&mut text)?,

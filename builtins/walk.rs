@@ -75,7 +75,7 @@ impl Iterator for Walk {
             let slash = if dir.name.is_empty() || dir.name.ends_with('/') { "" } else { "/" };
             let place = Place {
                 path: dir.path.child(&entry.name),
-                name: format!("{}{slash}{}", dir.name, entry.name),
+                name: [&dir.name, slash, &entry.name].concat(),
                 kind: entry.kind,
                 depth: dir.depth + 1,
             };

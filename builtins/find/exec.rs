@@ -24,7 +24,7 @@ impl Walk<'_, '_> {
                 // A folder that was named with a slash at its end keeps it.
                 let slash = if node.name.ends_with('/') && !base.ends_with('/') { "/" } else { "" };
                 let file = if base.starts_with('/') { base.to_string() } else { format!("./{base}{slash}") };
-                (file, Some(node.path.parent()))
+                (file, Some(node.path().parent()))
             }
             false => (node.name.clone(), None),
         };

@@ -5,7 +5,9 @@ use super::{
     expression::{Action, Expr, Target, Test},
     format,
 };
-use crate::{Call, Change, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly};
+use crate::{
+    Call, Change, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly, path::Location,
+};
 use std::io::Write;
 
 /// A file on the way.
@@ -14,9 +16,16 @@ pub(super) struct Node {
     pub(super) name: String,
     /// How much of the name is the starting point.
     pub(super) start: usize,
-    pub(super) path: VPath,
+    pub(super) location: Location,
     pub(super) kind: Kind,
     pub(super) depth: usize,
+}
+
+impl Node {
+    /// Where it is.
+    pub(super) fn path(&self) -> VPath {
+        self.location.path(&self.name)
+    }
 }
 
 /// A walk under way.
@@ -53,7 +62,8 @@ impl<'w, 'c> Walk<'w, 'c> {
                         _ => self.call.resolve(&name)?,
                     };
                     let start = name.len();
-                    self.from(Node { name, start, path, kind: meta.kind, depth: 0 })?;
+                    let location = Location::At(path);
+                    self.from(Node { name, start, location, kind: meta.kind, depth: 0 })?;
                 }
                 Err(error) => self.complain(&name, &error.kind)?,
             }
@@ -99,8 +109,9 @@ impl<'w, 'c> Walk<'w, 'c> {
                 }
                 continue;
             }
-            let listed = self.call.fs.list(&node.path);
-            let (name, path, depth, start) = (node.name.clone(), node.path.clone(), node.depth + 1, node.start);
+            let path = node.path();
+            let listed = self.call.fs.list(&path);
+            let (name, depth, start) = (node.name.clone(), node.depth + 1, node.start);
             if depth_first {
                 waiting.push(Step::Leave(node));
             }
@@ -108,8 +119,9 @@ impl<'w, 'c> Walk<'w, 'c> {
                 Ok(entries) => {
                     let slash = if name.ends_with('/') { "" } else { "/" };
                     waiting.extend(entries.into_iter().rev().map(|entry| {
-                        let (path, kind) = (path.child(&entry.name), entry.kind);
-                        Step::Enter(Node { name: format!("{name}{slash}{}", entry.name), start, path, kind, depth })
+                        let (location, kind) = (Location::In(path.clone()), entry.kind);
+                        let name = [&name, slash, &entry.name].concat();
+                        Step::Enter(Node { name, start, location, kind, depth })
                     }));
                 }
                 Err(error) => self.complain(&name, &error.kind)?,
@@ -170,12 +182,12 @@ impl<'w, 'c> Walk<'w, 'c> {
     fn meta(&self, node: &Node) -> Result<Meta> {
         match node.kind {
             Kind::Device => Ok(crate::Device::meta()),
-            _ => self.call.fs.stat(&node.path).map_err(|error| Error::Io(error.into())),
+            _ => self.call.fs.stat(&node.path()).map_err(|error| Error::Io(error.into())),
         }
     }
 
     fn size(&self, node: &Node, meta: &Meta) -> Result<u64> {
-        self.call.size(&node.path, meta).map_err(|error| Error::Io(error.into()))
+        self.call.size(&node.path(), meta).map_err(|error| Error::Io(error.into()))
     }
 
     fn test(&self, test: &Test, node: &Node) -> Result<bool> {
@@ -194,7 +206,7 @@ impl<'w, 'c> Walk<'w, 'c> {
             }
             Test::Empty => match node.kind {
                 Kind::File => self.size(node, &self.meta(node)?)? == 0,
-                Kind::Dir => self.call.fs.list(&node.path).map_err(|error| Error::Io(error.into()))?.is_empty(),
+                Kind::Dir => self.call.fs.list(&node.path()).map_err(|error| Error::Io(error.into()))?.is_empty(),
                 Kind::Device => false,
             },
             Test::NewerThan(time) => self.meta(node)?.mtime > *time,
@@ -202,24 +214,24 @@ impl<'w, 'c> Walk<'w, 'c> {
             Test::Permissions(permissions) => permissions.hold(self.meta(node)?.mode),
             Test::Links(compare) => compare.holds(u64::from(self.meta(node)?.links)),
             Test::Inode(compare) => compare.holds(self.meta(node)?.inode),
-            Test::Same(path) => node.path == *path,
-            Test::Writable => node.kind == Kind::Device || self.call.fs.is_writable(&node.path),
+            Test::Same(path) => node.path() == *path,
+            Test::Writable => node.kind == Kind::Device || self.call.fs.is_writable(&node.path()),
             Test::Executable => node.kind == Kind::Dir || self.meta(node)?.mode & 0o111 != 0,
         })
     }
 
     fn act(&mut self, action: &Action, node: &Node) -> Result<bool> {
         match action {
-            Action::Print(target, end) => self.write(target, &format!("{}{end}", node.name))?,
+            Action::Print(target, end) => self.write(target, &[&node.name, end.encode_utf8(&mut [0; 4])])?,
             Action::Printf(target, format) => {
                 let meta = self.meta(node)?;
                 let size = if format.needs_size() { self.size(node, &meta)? } else { 0 };
-                self.write(target, &format.fill(node, &meta, size))?;
+                self.write(target, &[&format.fill(node, &meta, size)])?;
             }
             Action::Ls(target) => {
                 let meta = self.meta(node)?;
                 let size = self.size(node, &meta)?;
-                self.write(target, &format::long(node, &meta, size, self.call.now()))?;
+                self.write(target, &[&format::long(node, &meta, size, self.call.now())])?;
             }
             Action::Exec(place) => return self.exec(*place, node),
             Action::Delete => {
@@ -227,7 +239,7 @@ impl<'w, 'c> Walk<'w, 'c> {
                 if node.name == "." {
                     return Ok(true);
                 }
-                if let Err(why) = self.call.fs.change(&node.path, Change::Remove) {
+                if let Err(why) = self.call.fs.change(&node.path(), Change::Remove) {
                     self.status = Status::FAILURE;
                     self.call.warn(format_args!("cannot delete {}: {why}", curly(&node.name)))?;
                     return Ok(false);
@@ -239,12 +251,17 @@ impl<'w, 'c> Walk<'w, 'c> {
         Ok(true)
     }
 
-    fn write(&mut self, target: &Target, text: &str) -> Result<()> {
-        match target {
-            Target::Stdout => self.call.stdout.write_all(text.as_bytes())?,
-            Target::Stderr => self.call.stderr.write_all(text.as_bytes())?,
-            Target::File(file) => file.clone().write_all(text.as_bytes())?,
-        }
+    fn write(&mut self, target: &Target, parts: &[&str]) -> Result<()> {
+        let mut file;
+        let out = match target {
+            Target::Stdout => &mut self.call.stdout,
+            Target::Stderr => &mut self.call.stderr,
+            Target::File(shared) => {
+                file = shared.clone();
+                &mut file
+            }
+        };
+        parts.iter().try_for_each(|part| out.write_all(part.as_bytes()))?;
         Ok(())
     }
 }

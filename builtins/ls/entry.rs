@@ -1,6 +1,6 @@
 //! One line of a listing, and the order of lines.
-use super::options::{Format, Hidden, Options, Sort};
-use crate::{Call, Kind, Meta, Result, VPath, version};
+use super::options::{Hidden, Options, Sort};
+use crate::{Call, Kind, Meta, Result, VPath, path::Location, version};
 use std::cmp::Ordering;
 
 /// A name with what is known of it.
@@ -8,11 +8,11 @@ pub(super) struct Item {
     /// As it is listed: a bare name, or an operand as it was typed.
     pub(super) name: String,
     /// Where it is; a device is nowhere.
-    pub(super) path: Option<VPath>,
+    location: Option<Location>,
     pub(super) meta: Meta,
     /// In bytes; 0 when nobody asks.
     pub(super) size: u64,
-    /// Columns of the name as it is shown.
+    /// Columns of the name as it is shown; 0 when nobody asks.
     pub(super) width: usize,
 }
 
@@ -20,18 +20,28 @@ impl Item {
     /// The operand `name`.
     pub(super) fn operand(call: &Call<'_>, name: &str, options: &Options) -> crate::FsResult<Item> {
         let meta = call.stat(name)?;
-        let path = if meta.kind == Kind::Device { None } else { Some(call.resolve(name)?) };
-        Item::new(call, name.to_string(), path, meta, options)
+        let location = if meta.kind == Kind::Device { None } else { Some(Location::At(call.resolve(name)?)) };
+        Item::new(call, name.to_string(), location, meta, options)
     }
 
-    fn new(call: &Call<'_>, name: String, path: Option<VPath>, meta: Meta, options: &Options) -> crate::FsResult<Item> {
-        let needs_size = options.format == Format::Long || options.blocks || options.sort == Sort::Size;
-        let size = match &path {
-            Some(path) if needs_size => call.size(path, &meta)?,
+    fn new(
+        call: &Call<'_>,
+        name: String,
+        location: Option<Location>,
+        meta: Meta,
+        options: &Options,
+    ) -> crate::FsResult<Item> {
+        let size = match &location {
+            Some(location) if options.needs_size() => call.size(&location.path(&name), &meta)?,
             _ => 0,
         };
-        let width = options.names.width(&name, &meta);
-        Ok(Item { name, path, meta, size, width })
+        let width = if options.needs_width() { options.names.width(&name, &meta) } else { 0 };
+        Ok(Item { name, location, meta, size, width })
+    }
+
+    /// Where it is; a device is nowhere.
+    pub(super) fn path(&self) -> Option<VPath> {
+        self.location.as_ref().map(|location| location.path(&self.name))
     }
 
     /// Bytes of the blocks it takes.
@@ -47,19 +57,19 @@ pub(super) fn folder(call: &mut Call<'_>, dir: &VPath, options: &Options) -> Res
     if options.hidden == Hidden::ShownWithDots {
         for (name, path) in [(".", dir.clone()), ("..", dir.parent())] {
             let meta = call.fs.stat(&path).map_err(read)?;
-            items.push(Item::new(call, name.to_string(), Some(path), meta, options).map_err(read)?);
+            let location = Some(Location::At(path));
+            items.push(Item::new(call, name.to_string(), location, meta, options).map_err(read)?);
         }
     }
     let mut held = 0;
-    for entry in call.fs.list(dir).map_err(read)? {
-        if is_left_out(&entry.name, options) {
+    for (name, meta) in call.fs.stat_all(dir).map_err(read)? {
+        if is_left_out(&name, options) {
             continue;
         }
         call.cancel.check()?;
-        held += entry.name.len() + size_of::<Item>();
-        let path = dir.child(&entry.name);
-        let meta = call.fs.stat(&path).map_err(read)?;
-        items.push(Item::new(call, entry.name, Some(path), meta, options).map_err(read)?);
+        held += name.len() + size_of::<Item>();
+        let location = Some(Location::In(dir.clone()));
+        items.push(Item::new(call, name, location, meta, options).map_err(read)?);
     }
     call.memory.take(held)?;
     sort(&mut items, options);

@@ -62,10 +62,10 @@ impl Names {
         width::of(&self.quote(name)) + usize::from(self.mark(meta).is_some())
     }
 
-    /// The name in its quotes, as a link to `path` where names are links. Quotes that others lack are no part of it.
-    pub(super) fn linked(&self, name: &str, path: Option<&VPath>) -> String {
+    /// The name in its quotes, as a link to its `path` where names are links. Quotes that others lack are no part of it.
+    pub(super) fn linked(&self, name: &str, path: &dyn Fn() -> Option<VPath>) -> String {
         let text = self.quote(name);
-        let Some(path) = path.filter(|_| self.links) else { return text };
+        let Some(path) = self.links.then(path).flatten() else { return text };
         let (quote, shown) = match self.is_quoted(name) {
             true => (&text[..1], &text[1..text.len() - 1]),
             false => ("", text.as_str()),
@@ -82,7 +82,13 @@ impl Names {
     }
 
     /// The name with its colour and its mark. `has_coloured` is whether a colour has been used before.
-    pub(super) fn show(&self, name: &str, path: Option<&VPath>, meta: &Meta, has_coloured: &mut bool) -> String {
+    pub(super) fn show(
+        &self,
+        name: &str,
+        path: &dyn Fn() -> Option<VPath>,
+        meta: &Meta,
+        has_coloured: &mut bool,
+    ) -> String {
         let mut text = self.linked(name, path);
         if let Some(colour) = self.colour(meta) {
             let reset = if std::mem::replace(has_coloured, true) { "" } else { "\x1b[0m" };

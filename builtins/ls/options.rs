@@ -78,6 +78,19 @@ pub(super) struct Options {
     pub(super) end: char,
 }
 
+impl Options {
+    /// Whether the size of a file is shown, or sorted by.
+    pub(super) fn needs_size(&self) -> bool {
+        self.format == Format::Long || self.blocks || self.sort == Sort::Size
+    }
+
+    /// Whether it matters how wide names are.
+    pub(super) fn needs_width(&self) -> bool {
+        let side_by_side = matches!(self.format, Format::Columns | Format::Across | Format::Commas);
+        side_by_side || self.sort == Sort::Width
+    }
+}
+
 const fn flag(letter: char, long: &'static [&'static str], key: &'static str, help: &'static str) -> Opt {
     Opt::flag(letter, long, key, help)
 }

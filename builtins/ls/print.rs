@@ -58,8 +58,9 @@ impl<'a> Printer<'a> {
             }
             Format::OnePerLine => {
                 for item in items {
-                    let line = self.short(item, &widths);
-                    write!(out, "{line}{}", self.options.end)?;
+                    let mut line = self.short(item, &widths);
+                    line.push(self.options.end);
+                    out.write_all(line.as_bytes())?;
                 }
             }
             Format::Columns if self.options.width > 0 => self.columns(out, items, &widths)?,
@@ -72,12 +73,14 @@ impl<'a> Printer<'a> {
 
     fn measure(&self, items: &[Item], beside: &[Item]) -> Widths {
         let most = |length: &dyn Fn(&Item) -> usize| items.iter().chain(beside).map(length).max().unwrap_or(0);
+        let is_long = self.options.format == Format::Long;
+        let shown = |is_shown, length: &dyn Fn(&Item) -> usize| if is_shown { most(length) } else { 0 };
         Widths {
-            inode: most(&|item| item.meta.inode.to_string().len()),
-            blocks: most(&|item| self.blocks(item).len()),
-            links: most(&|item| item.meta.links.to_string().len()),
+            inode: shown(self.options.inode, &|item| item.meta.inode.to_string().len()),
+            blocks: shown(self.options.blocks, &|item| self.blocks(item).len()),
+            links: shown(is_long, &|item| item.meta.links.to_string().len()),
             owner: self.owner().len(),
-            size: most(&|item| self.size(item).len()),
+            size: shown(is_long, &|item| self.size(item).len()),
             quotes: items.iter().chain(beside).any(|item| self.options.names.is_quoted(&item.name)),
         }
     }
@@ -115,12 +118,17 @@ impl<'a> Printer<'a> {
 
     fn name(&mut self, item: &Item, widths: &Widths) -> String {
         let names = &self.options.names;
-        let indent = if widths.quotes && !names.is_quoted(&item.name) { " " } else { "" };
-        format!("{indent}{}", names.show(&item.name, item.path.as_ref(), &item.meta, &mut self.has_coloured))
+        let mut text = names.show(&item.name, &|| item.path(), &item.meta, &mut self.has_coloured);
+        if widths.quotes && !names.is_quoted(&item.name) {
+            text.insert(0, ' ');
+        }
+        text
     }
 
     fn short(&mut self, item: &Item, widths: &Widths) -> String {
-        self.frills(item, widths) + &self.name(item, widths)
+        let mut text = self.name(item, widths);
+        text.insert_str(0, &self.frills(item, widths));
+        text
     }
 
     fn long(&mut self, item: &Item, widths: &Widths) -> String {

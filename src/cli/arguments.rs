@@ -2,7 +2,7 @@
 //! `docsh --config FILE sites`; and what is no subcommand, option or operand is refused with what was probably meant.
 use super::{
     Refusal,
-    flags::{Arguments, Flags},
+    flags::{Arguments, Flags, Visiting},
 };
 use clap::{CommandFactory, Parser};
 use docsh_builtins::{TOOLS, nearest, quoted, quoted_if_odd};
@@ -13,6 +13,9 @@ use std::ffi::OsString;
 /// A line that begins with an option and has a `-c` names no subcommand. Then only the options are looked at: to build
 /// what reads the others takes longer than all else that a short run does. Whatever is wrong is told by the whole.
 pub fn read(args: &[OsString]) -> Result<Arguments, clap::Error> {
+    if let Some(flags) = plain(args) {
+        return Ok(Arguments { flags, mode: None });
+    }
     if args.get(1).is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"-"))
         && let Ok(flags) = Flags::try_parse_from(args)
         && flags.command.is_some()
@@ -23,6 +26,30 @@ pub fn read(args: &[OsString]) -> Result<Arguments, clap::Error> {
     match mode_at(&arguments, args) {
         Some(at) => Arguments::try_parse_from(mode_first(args, at)),
         None => Ok(arguments),
+    }
+}
+
+/// The flags of `docsh [--site NAME] -c COMMAND [NAME ARG…]`, which is how agents call it; `None` for every other line.
+/// It is read here, since to build what reads all other lines is a fifth of a short run.
+fn plain(args: &[OsString]) -> Option<Flags> {
+    let words: Vec<&str> = args.iter().skip(1).map(|arg| arg.to_str()).collect::<Option<_>>()?;
+    let is_value = |word: &str| !word.starts_with('-');
+    let (site, words) = match &words[..] {
+        ["--site", site, rest @ ..] if is_value(site) => (Some(site.to_string()), rest),
+        all => (None, all),
+    };
+    match words {
+        ["-c", command, operands @ ..]
+            if is_value(command) && operands.first().is_none_or(|operand| is_value(operand)) =>
+        {
+            Some(Flags {
+                command: Some(command.to_string()),
+                visiting: Visiting { site, ..Visiting::default() },
+                operands: operands.iter().map(|operand| operand.to_string()).collect(),
+                ..Flags::default()
+            })
+        }
+        _ => None,
     }
 }
 
@@ -70,6 +97,36 @@ mod tests {
     fn arguments(words: &[&str]) -> Arguments {
         let args: Vec<OsString> = ["docsh"].iter().chain(words).map(OsString::from).collect();
         read(&args).unwrap()
+    }
+
+    #[test]
+    fn a_plain_line_is_read_as_every_other_line() {
+        let lines: [&[&str]; 15] = [
+            &["-c", "true"],
+            &["-c", ""],
+            &["-c", "ls", "a", "--json", "-c", "x"],
+            &["-c", "ls", ""],
+            &["--site", "x", "-c", "ls / | wc"],
+            &["--site", "", "-c", "ls", "b", "--"],
+            &["--site", "x", "--site", "y", "-c", "ls"],
+            &["-c", "ls", "--json"],
+            &["-c", "ls", "--"],
+            &["-c", "ls", "--", "-x"],
+            &["-c", "ls", "-"],
+            &["-c", "-x"],
+            &["-c"],
+            &["--site", "-c", "ls"],
+            &["--site", "x"],
+        ];
+        let mut plain_ones = 0;
+        for line in lines {
+            let args: Vec<OsString> = ["docsh"].iter().chain(line).map(OsString::from).collect();
+            let Some(flags) = plain(&args) else { continue };
+            plain_ones += 1;
+            let whole = Arguments::try_parse_from(&args).unwrap();
+            assert_eq!(format!("{:?}", Arguments { flags, mode: None }), format!("{whole:?}"), "{line:?}");
+        }
+        assert_eq!(plain_ones, 6);
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub struct Arguments {
 }
 
 /// The options and operands of a run.
-#[derive(Parser, Debug)]
+#[derive(Parser, Debug, Default)]
 pub struct Flags {
     /// Run COMMAND and exit with its status; operands become $0, $1, …
     #[arg(short = 'c', value_name = "COMMAND")]

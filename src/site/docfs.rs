@@ -16,8 +16,8 @@ use super::{
     tree::{Node, PageId, SUFFIXES, Tree},
 };
 use bytes::Bytes;
-use docsh_builtins::{Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
-use meta::inode;
+use docsh_builtins::{About, Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
+use meta::Inode;
 use parking_lot::Mutex;
 use std::{
     io::{BufRead, Cursor},
@@ -45,6 +45,12 @@ struct Session {
     overviews: Option<Overviews>,
 }
 
+/// What is in a folder.
+enum Child {
+    Node(Node),
+    Overview(Overview),
+}
+
 impl DocFs {
     pub(super) fn new(site: Arc<Shared>, tree: Arc<Tree>, visitor: Visitor, overviews: Option<Overviews>) -> DocFs {
         let visible = tree.classes().visible(&visitor);
@@ -54,8 +60,13 @@ impl DocFs {
 
     /// What `path` names for this visitor.
     fn node(&self, path: &VPath) -> FsResult<Node> {
+        self.node_near(path, None)
+    }
+
+    /// The same where it is most likely the page `likely`.
+    fn node_near(&self, path: &VPath, likely: Option<PageId>) -> FsResult<Node> {
         let Session { tree, visible, .. } = &*self.0;
-        let node = tree.find(path.slug()).filter(|&node| match node {
+        let node = tree.find_near(path.slug(), likely).filter(|&node| match node {
             Node::Page(page) => tree.sees_page(page, visible),
             Node::Folder(folder) => tree.sees_folder(folder, visible),
         });
@@ -63,10 +74,30 @@ impl DocFs {
     }
 
     fn page(&self, path: &VPath) -> FsResult<PageId> {
-        match self.node(path)? {
+        self.page_near(path, None)
+    }
+
+    fn page_near(&self, path: &VPath, likely: Option<PageId>) -> FsResult<PageId> {
+        match self.node_near(path, likely)? {
             Node::Page(page) => Ok(page),
             Node::Folder(_) => Err(ErrorKind::IsADirectory.at(path)),
         }
+    }
+
+    /// What is in the folder `dir`, sorted by bytes.
+    fn children(&self, dir: &VPath) -> FsResult<Vec<(String, Child)>> {
+        let Node::Folder(folder) = self.node(dir)? else {
+            return Err(ErrorKind::NotADirectory.at(dir));
+        };
+        let Session { tree, visible, .. } = &*self.0;
+        let child = |(name, node): (&str, Node)| (name.to_string(), Child::Node(node));
+        let mut children: Vec<(String, Child)> = tree.children(folder, visible).map(child).collect();
+        if folder == Tree::ROOT {
+            let overviews = Overview::ALL.into_iter().filter(|overview| self.has(*overview));
+            children.extend(overviews.map(|overview| (overview.name().to_string(), Child::Overview(overview))));
+            children.sort_by(|(a, _), (b, _)| a.cmp(b));
+        }
+        Ok(children)
     }
 
     /// Whether the site gets this overview: it has no such file that the visitor may see, and there is something to see.
@@ -89,33 +120,48 @@ impl DocFs {
 
 impl Fs for DocFs {
     fn stat(&self, path: &VPath) -> FsResult<Meta> {
-        let inode = inode(path.as_str());
-        if let Some(text) = self.overview(path) {
-            let size = Some(text.len() as u64);
-            let mtime = self.0.tree.folder_time(Tree::ROOT, &self.0.visible);
-            return Ok(Meta { kind: Kind::File, size, mtime, mode: 0o644, links: 1, inode, title: None, url: None });
+        let inode = Inode::of(path);
+        match self.overview(path) {
+            Some(text) => Ok(self.overview_meta(&text, inode)),
+            None => Ok(self.node_meta(self.node(path)?, inode)),
         }
-        Ok(match self.node(path)? {
-            Node::Page(page) => self.page_meta(page, inode),
-            Node::Folder(folder) => self.folder_meta(folder, inode),
-        })
     }
 
     fn list(&self, dir: &VPath) -> FsResult<Vec<Entry>> {
-        let Node::Folder(folder) = self.node(dir)? else {
-            return Err(ErrorKind::NotADirectory.at(dir));
+        let entry = |(name, child)| {
+            let kind = if matches!(child, Child::Node(Node::Folder(_))) { Kind::Dir } else { Kind::File };
+            Entry { name, kind }
         };
-        let entry = |(name, node): (&str, Node)| Entry {
-            name: name.to_string(),
-            kind: if matches!(node, Node::Page(_)) { Kind::File } else { Kind::Dir },
+        Ok(self.children(dir)?.into_iter().map(entry).collect())
+    }
+
+    fn stat_all(&self, dir: &VPath) -> FsResult<Vec<(String, Meta)>> {
+        let inodes = Inode::below(dir);
+        let stat = |(name, child): (String, Child)| {
+            let inode = inodes.child(&name);
+            let meta = match child {
+                Child::Node(node) => self.node_meta(node, inode),
+                Child::Overview(overview) => {
+                    self.overview_meta(&self.overview(&overview.path()).unwrap_or_default(), inode)
+                }
+            };
+            (name, meta)
         };
-        let mut entries: Vec<Entry> = self.0.tree.children(folder, &self.0.visible).map(entry).collect();
-        if folder == Tree::ROOT {
-            let overviews = Overview::ALL.into_iter().filter(|overview| self.has(*overview));
-            entries.extend(overviews.map(|overview| Entry { name: overview.name().to_string(), kind: Kind::File }));
-            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(self.children(dir)?.into_iter().map(stat).collect())
+    }
+
+    fn about(&self, path: &VPath) -> FsResult<About> {
+        if self.overview(path).is_some() {
+            return Ok(About::default());
         }
-        Ok(entries)
+        let tree = &self.0.tree;
+        Ok(match self.node(path)? {
+            Node::Folder(_) => About::default(),
+            Node::Page(page) => About {
+                title: tree.title(page).map(str::to_string),
+                url: tree.layout().base_url.as_deref().map(|base| address(base, tree.address(page))),
+            },
+        })
     }
 
     fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {
@@ -166,7 +212,12 @@ impl Fs for DocFs {
 
     fn narrow(&self, scope: &[VPath], needles: &Needles, cancel: &Cancel) -> FsResult<Option<Vec<VPath>>> {
         let Session { site, tree, visible, asker, .. } = &*self.0;
-        let nodes = scope.iter().filter_map(|path| self.node(path).ok());
+        let mut last = None;
+        let nodes = scope.iter().filter_map(|path| {
+            let node = self.node_near(path, last.map(PageId::next)).ok()?;
+            last = if let Node::Page(page) = node { Some(page) } else { None };
+            Some(node)
+        });
         match search::narrow(site, tree, visible, nodes, needles, asker.as_ref(), cancel) {
             Ok(None) => Ok(None),
             Ok(Some(pages)) => {

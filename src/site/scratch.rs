@@ -9,7 +9,7 @@ mod folder;
 use super::docfs::FOLDER_SIZE;
 use bytes::Bytes;
 use docsh_builtins::{
-    Cancel, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needles, Opening, Output, VPath,
+    About, Cancel, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needles, Opening, Output, VPath,
 };
 use file::{File, Reader, Writer};
 use folder::{Folder, Node};
@@ -84,8 +84,6 @@ impl Fs for WithScratch {
             mode: stamp.mode,
             links: u32::try_from(links).unwrap_or(u32::MAX),
             inode: stamp.inode,
-            title: None,
-            url: None,
         })
     }
 
@@ -103,6 +101,21 @@ impl Fs for WithScratch {
             entries.insert(at, Entry { name: NAME.to_string(), kind: Kind::Dir });
         }
         Ok(entries)
+    }
+
+    fn stat_all(&self, dir: &VPath) -> FsResult<Vec<(String, Meta)>> {
+        if own(dir).is_none() && !dir.is_root() {
+            return self.site.stat_all(dir);
+        }
+        let stat = |entry: Entry| self.stat(&dir.child(&entry.name)).map(|meta| (entry.name, meta));
+        self.list(dir)?.into_iter().map(stat).collect()
+    }
+
+    fn about(&self, path: &VPath) -> FsResult<About> {
+        match own(path) {
+            Some(_) => self.stat(path).map(|_| About::default()),
+            None => self.site.about(path),
+        }
     }
 
     fn open(&self, path: &VPath, from: u64, cancel: &Cancel) -> FsResult<Box<dyn BufRead + Send>> {

@@ -20,15 +20,17 @@ pub(super) fn narrow(
     cancel: &Cancel,
 ) -> Result<Option<Vec<PageId>>, StoreError> {
     site.searches.fetch_add(1, Ordering::Relaxed);
-    let mut pages: BTreeSet<PageId> = BTreeSet::new();
+    let mut pages: Vec<PageId> = Vec::new();
     for node in scope {
         match node {
-            Node::Page(page) => drop(pages.insert(page)),
+            Node::Page(page) => pages.push(page),
             Node::Folder(folder) => {
                 pages.extend(tree.pages_below(folder).filter(|&page| tree.sees_page(page, visible)));
             }
         }
     }
+    pages.sort_unstable();
+    pages.dedup();
     // An empty scope asks nothing.
     if pages.is_empty() {
         return Ok(Some(Vec::new()));
@@ -47,7 +49,7 @@ pub(super) fn narrow(
         let is_known = |page: PageId| tree.hash(page).map(|hash| hash.short()) == version;
         match page {
             // The answer is cut to what was asked, and so to what the visitor may see, before anything else looks at it.
-            Some(page) if !pages.contains(&page) => {}
+            Some(page) if pages.binary_search(&page).is_err() => {}
             Some(page) if version.is_none() || is_known(page) => drop(found.insert(page)),
             None if version.is_none() => {}
             // Other text was searched than the tree speaks of: what has no hit there may still match here.
@@ -55,13 +57,13 @@ pub(super) fn narrow(
         }
     }
     // What is in memory costs nothing to read, and may be older than what was searched.
-    let is_candidate =
-        |&page: &PageId| found.contains(&page) || !is_searchable(page) || site.pages.holds(&tree.page_ref(page));
+    let is_kept = |page: PageId| !site.store.is_resident() && site.pages.holds(&tree.page_ref(page));
+    let is_candidate = |&page: &PageId| found.contains(&page) || !is_searchable(page) || is_kept(page);
     Ok(Some(pages.into_iter().filter(is_candidate).collect()))
 }
 
 /// Whether asking the store first is likely to be quicker than reading every page.
-fn pays(site: &Shared, tree: &Tree, pages: &BTreeSet<PageId>) -> bool {
+fn pays(site: &Shared, tree: &Tree, pages: &[PageId]) -> bool {
     let from = site.options.search_from;
     if site.store.is_resident() {
         return pages.iter().map(|&page| tree.size(page).unwrap_or(0)).sum::<u64>() >= from.bytes;

@@ -82,6 +82,13 @@ impl Default for Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageId(pub u32);
 
+impl PageId {
+    /// The page behind it.
+    pub fn next(self) -> PageId {
+        PageId(self.0.saturating_add(1))
+    }
+}
+
 /// A folder, by its place in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FolderId(pub u32);
@@ -145,6 +152,14 @@ impl Tree {
         }
         let folder = search(1..tables.folder_count(), |at| order(tables.folder_path(&tables.folder(at)), path));
         folder.map(|at| Node::Folder(FolderId(at)))
+    }
+
+    /// The same where it is most likely `likely`: paths that are asked for in their order are found without a search.
+    pub fn find_near(&self, path: &str, likely: Option<PageId>) -> Option<Node> {
+        match likely.filter(|page| page.0 < self.tables.page_count() && self.path(*page) == path) {
+            Some(page) => Some(Node::Page(page)),
+            None => self.find(path),
+        }
     }
 
     /// The page with this path.

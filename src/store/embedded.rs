@@ -130,9 +130,14 @@ impl File {
 
     /// The tree in this form; nothing where its checksum is that of other bytes.
     fn tree(&self, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
-        let mut statement = self.connection.prepare_cached("SELECT sum, body FROM tree WHERE form = ?1")?;
+        let mut statement = self.connection.prepare_cached("SELECT rowid, sum FROM tree WHERE form = ?1")?;
         let found = statement.query_row([form], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        Ok(found.filter(|(sum, body): &(i64, Vec<u8>)| *sum == checksum(body)).map(|(_, body)| body))
+        let Some((row, sum)): Option<(i64, i64)> = found else { return Ok(None) };
+        // Straight into its place: a row's value would be put together in SQLite's memory first.
+        let blob = self.connection.blob_open("main", "tree", "body", row, true)?;
+        let mut body = vec![0; blob.len()];
+        blob.read_at_exact(&mut body, 0)?;
+        Ok((sum == checksum(&body)).then_some(body))
     }
 
     fn page(&self, slug: &str) -> rusqlite::Result<Option<Found>> {

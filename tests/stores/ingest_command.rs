@@ -53,8 +53,8 @@ fn the_configuration_says_where_a_site_goes() {
         assert_eq!(everything(&embedded, &visitor).len(), pages);
         assert_eq!(everything(&remote, &visitor), everything(&embedded, &visitor));
     }
-    let meta = embedded.session(&Visitor::Anonymous).stat(&super::path("a.md")).unwrap();
-    assert_eq!((meta.title.as_deref(), meta.url.as_deref()), (Some("A"), Some("https://docs.example/a")));
+    let about = embedded.session(&Visitor::Anonymous).about(&super::path("a.md")).unwrap();
+    assert_eq!((about.title.as_deref(), about.url.as_deref()), (Some("A"), Some("https://docs.example/a")));
 
     assert_eq!(command(&config, &[dir, "--site", "remote", "--access", "private"]), Ok(0));
     assert_eq!(everything(&site(&chroma).unwrap(), &Visitor::Anonymous).len(), 0);

@@ -1,5 +1,5 @@
 //! Pages as MCP resources: `docs://SITE/PATH`, listed in the order of their paths, a hundred at a time.
-use docsh_builtins::{Cancel, Fs, Kind, Meta, VPath};
+use docsh_builtins::{About, Cancel, Fs, Kind, Meta, VPath};
 use rmcp::{
     ErrorData,
     model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate},
@@ -19,7 +19,7 @@ pub(super) fn list(site: &str, fs: &dyn Fs, cursor: Option<&str>) -> ListResourc
     walk(fs, &VPath::root(), &after, &mut pages);
     let next = (pages.len() > SLICE).then(|| pages[SLICE - 1].as_str().to_string());
     pages.truncate(SLICE);
-    let resource = |path: &VPath| Some(resource(site, path, &fs.stat(path).ok()?));
+    let resource = |path: &VPath| Some(resource(site, path, &fs.stat(path).ok()?, fs.about(path).ok()?));
     let mut slice = ListResourcesResult::with_all_items(pages.iter().filter_map(resource).collect());
     slice.next_cursor = next;
     slice
@@ -44,10 +44,10 @@ fn walk(fs: &dyn Fs, folder: &VPath, after: &[&str], pages: &mut Vec<VPath>) {
     }
 }
 
-fn resource(site: &str, path: &VPath, meta: &Meta) -> Resource {
+fn resource(site: &str, path: &VPath, meta: &Meta, about: About) -> Resource {
     let mut resource = Resource::new(uri(site, path), path.as_str()).with_mime_type(mime(path));
-    if let Some(title) = &meta.title {
-        resource = resource.with_title(title.to_string());
+    if let Some(title) = about.title {
+        resource = resource.with_title(title);
     }
     match meta.size {
         Some(size) => resource.with_size(size),

@@ -86,7 +86,7 @@ impl Many {
         let (mut found, mut pages, mut weight) = (Vec::new(), Vec::new(), 0);
         while weight < self.window {
             let Some(path) = self.paths.next() else { break };
-            let page = self.fs.page(&path);
+            let page = self.fs.page_near(&path, pages.last().copied().map(PageId::next));
             if let Ok(page) = page {
                 weight += self.fs.0.tree.size(page).unwrap_or(TYPICAL);
                 pages.push(page);

@@ -82,11 +82,30 @@ fn a_page_is_described() {
     let meta = |page| fs.stat(&path(page)).unwrap();
     let oauth = meta("/auth/oauth.mdx");
     assert_eq!((oauth.kind, oauth.size, oauth.mtime, oauth.mode, oauth.links), (Kind::File, Some(6), 30, 0o644, 1));
-    assert_eq!(oauth.title.as_deref(), Some("T"));
-    assert_eq!(oauth.url.as_deref(), Some("https://docs.example/auth/oauth"));
-    assert_eq!(meta("/auth/index.mdx").url.as_deref(), Some("https://docs.example/auth"));
-    assert_eq!(meta("/index.mdx").url.as_deref(), Some("https://docs.example"));
+    let about = |page| fs.about(&path(page)).unwrap();
+    assert_eq!(about("/auth/oauth.mdx").title.as_deref(), Some("T"));
+    assert_eq!(about("/auth/oauth.mdx").url.as_deref(), Some("https://docs.example/auth/oauth"));
+    assert_eq!(about("/auth/index.mdx").url.as_deref(), Some("https://docs.example/auth"));
+    assert_eq!(about("/index.mdx").url.as_deref(), Some("https://docs.example"));
+    assert_eq!(about("/auth").url, None);
     assert_ne!(oauth.inode, meta("/index.mdx").inode);
+}
+
+#[test]
+fn a_folder_is_described_as_each_of_its_names_is() {
+    let fs = site().session(&Visitor::member(["staff"]));
+    for dir in ["/", "/auth", "/auth/deep/er"] {
+        let dir = path(dir);
+        let listed: Vec<(String, Kind)> =
+            fs.list(&dir).unwrap().into_iter().map(|entry| (entry.name, entry.kind)).collect();
+        let all = fs.stat_all(&dir).unwrap();
+        assert!(!all.is_empty());
+        assert_eq!(all.iter().map(|(name, meta)| (name.clone(), meta.kind)).collect::<Vec<_>>(), listed, "{dir}");
+        for (name, meta) in all {
+            assert_eq!(meta, fs.stat(&dir.child(&name)).unwrap(), "{dir} {name}");
+        }
+    }
+    assert!(matches!(fs.stat_all(&path("/guides")).unwrap_err().kind, ErrorKind::NotADirectory));
 }
 
 #[test]
