@@ -8,7 +8,7 @@ use tempfile::TempDir;
 struct Home {
     folder: TempDir,
     proxy: Proxy,
-    _server: service::Service,
+    server: service::Service,
 }
 
 impl Home {
@@ -17,7 +17,7 @@ impl Home {
         let proxy = Proxy::to(server.port);
         let config = format!("[sites.acme]\nstore = \"chroma\"\nurl = \"{}\"\n", proxy.url());
         fs::write(folder.path().join("config.toml"), config).unwrap();
-        Home { folder, proxy, _server: server }
+        Home { folder, proxy, server }
     }
 
     /// docsh with this home.
@@ -100,6 +100,37 @@ fn chroma_is_asked_little() {
     for line in ["ls -R /", "cat /auth/oauth.mdx", "grep -r token /auth"] {
         assert_eq!(home.on_chroma(line).1, 0, "{line}, warm");
     }
+}
+
+#[test]
+fn a_process_knows_from_the_last_one_where_the_collection_is() {
+    let home = Home::new();
+    let config = home.folder.path().join("config.toml");
+    // Each process asks whether the tree is still the current one.
+    let text = fs::read_to_string(&config).unwrap() + "ttl = 0\n";
+    fs::write(&config, text).unwrap();
+    let config = config.display().to_string();
+    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    home.forget_cache();
+    let first = |page: &str| home.on_chroma(&format!("head -n 2 {page} | tail -n 1"));
+    let told = |title: &str| format!("title: {title}\n[0]");
+    assert_eq!(first("/auth/oauth.mdx"), (told("OAuth 2.0"), 3), "the collection, the tree, the page");
+    assert_eq!(first("/auth/mfa.mdx"), (told("Multi-factor authentication"), 2), "the tree's version, the page");
+    assert_eq!(first("/auth/mfa.mdx").1, 1, "the tree's version");
+    // The same is made again, and is another collection: the old one is not there, and is not taken for an empty one.
+    let made_again = || {
+        let path = "/api/v2/tenants/default_tenant/databases/default_database/collections/acme";
+        service::delete(home.server.port, path);
+        ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    };
+    made_again();
+    assert_eq!(first("/auth/oauth.mdx"), (told("OAuth 2.0"), 3), "an old id, the collection, the tree's version");
+    assert_eq!(first("/auth/oauth.mdx").1, 1, "the new id is known by now");
+    assert_eq!(home.on_chroma("grep -rl RARE /auth; ls /auth | wc -l"), ("10\n[0]".into(), 2));
+    // Whoever is to show nothing old believes nothing old.
+    let text = fs::read_to_string(&config).unwrap() + "max_stale = 0\n";
+    fs::write(&config, text).unwrap();
+    assert_eq!(first("/auth/oauth.mdx").1, 2, "the collection, the tree's version");
 }
 
 #[test]
@@ -360,14 +391,14 @@ fn the_cache_on_the_disk_is_looked_at_filled_and_emptied() {
         assert_eq!((answer.status, answer.complaints().as_str()), (0, ""), "{words:?}");
         answer.text().rsplit_once(": ").unwrap().1.to_string()
     };
-    assert_eq!(cache(&["stats"]), "0 pages and 0 trees, 0 bytes, of 536870912 that it may have\n");
+    assert_eq!(cache(&["stats"]), "0 pages, 0 trees and 0 ingested folders, 0 bytes, of 536870912 that it may have\n");
     let read = cache(&["warm", "--site", "acme"]);
     let pages = read.split(' ').next().unwrap();
     assert!(read.ends_with(" pages read\n") && pages.parse::<usize>().unwrap() > 90, "{read}");
-    assert!(cache(&["stats"]).starts_with(&format!("{pages} pages and 1 trees, ")));
+    assert!(cache(&["stats"]).starts_with(&format!("{pages} pages, 1 trees and 0 ingested folders, ")));
     assert_eq!(home.on_chroma("grep -rc token / | wc -l").1, 0, "all of it is there");
-    assert!(cache(&["clear"]).starts_with(&format!("{pages} pages and 1 trees, ")));
-    assert_eq!(cache(&["stats"]), "0 pages and 0 trees, 0 bytes, of 536870912 that it may have\n");
+    assert!(cache(&["clear"]).starts_with(&format!("{pages} pages, 1 trees and 0 ingested folders, ")));
+    assert_eq!(cache(&["stats"]), "0 pages, 0 trees and 0 ingested folders, 0 bytes, of 536870912 that it may have\n");
     let answer = home.docsh(&["cache", "warm"]).run();
     assert_eq!(answer.status, 64);
     assert_eq!(answer.complaints(), "docsh: site acme: it is at hand, and needs no cache\n");

@@ -57,8 +57,8 @@ pub fn run(args: &Args, config: &Config, cancel: &Cancel) -> Result<Status, Refu
     Ok(Status::OK)
 }
 
-fn told(DiskStats { pages, trees, bytes }: DiskStats) -> String {
-    format!("{pages} pages and {trees} trees, {bytes} bytes")
+fn told(DiskStats { pages, trees, folders, bytes }: DiskStats) -> String {
+    format!("{pages} pages, {trees} trees and {folders} ingested folders, {bytes} bytes")
 }
 
 fn warm(site: Option<&str>, config: &Config, cancel: &Cancel) -> Result<String, Refusal> {

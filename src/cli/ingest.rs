@@ -1,5 +1,6 @@
 //! `docsh ingest DIR --site NAME`: read a docs folder into a site, in a file of docsh's own or in Chroma; once, or again
 //! whenever the folder changes.
+mod kept;
 mod report;
 mod survey;
 mod watch;
@@ -21,6 +22,7 @@ use crate::{
 };
 use clap::{Args as ClapArgs, ValueEnum};
 use docsh_builtins::{Cancel, Status};
+use kept::Kept;
 use report::{Progress, Report};
 use std::{
     path::{Path, PathBuf},
@@ -74,6 +76,10 @@ pub struct Args {
     /// With --s3: how large a file must be
     #[arg(long, value_name = "SIZE", default_value = "4MiB", requires = "s3", value_parser = size)]
     pub lazy_over: u64,
+
+    /// Read every file again, also those whose size and times have not changed since the last time
+    #[arg(long)]
+    pub full: bool,
 
     /// Read, compare and tell; write nothing
     #[arg(long)]
@@ -130,7 +136,9 @@ fn once(args: &Args, dir: &Path, config: &Config, cancel: &Cancel) -> Result<(),
     let private = args.access == Some(Access::Private);
     let reading = Reading { private, include_hidden: args.include_hidden, choice, spare: true };
     let mut progress = Progress::new();
-    let mut folder = ingest::read(dir, reading).map_err(Refusal::config)?;
+    let kept = Kept::open(args, dir, config);
+    let mut known = kept.as_ref().map(Kept::known).unwrap_or_default();
+    let mut folder = ingest::read_again(dir, reading, &mut known).map_err(Refusal::config)?;
     folder.warnings.iter().for_each(|warning| progress.say(warning));
     if folder.sources.is_empty() {
         return Err(Refusal::config(format!("{}: there is no page in it", dir.display())));
@@ -158,6 +166,9 @@ fn once(args: &Args, dir: &Path, config: &Config, cancel: &Cancel) -> Result<(),
         if let Some(bucket) = &bucket {
             report.cleaned = bucket.clean(&folder, previous.as_ref(), cancel)?;
         }
+    }
+    if let Some(kept) = &kept {
+        kept.keep(&known);
     }
     progress.end();
     report.tell(&folder);

@@ -2,15 +2,18 @@
 //! chunks, and how the result reaches a store so that readers see the old site or the new one. It stands beside `site/`
 //! and `store/` because it is the only writer: what serves visitors never reaches this folder.
 mod chunks;
+mod facts;
 pub mod folder;
 pub mod frontmatter;
+mod known;
 mod navigation;
 mod read;
 mod rules;
 mod tree;
 
+pub use known::Known;
 pub use navigation::Reason;
-pub use read::{Folder, Reading, Source, read};
+pub use read::{Folder, Reading, Source, read, read_again};
 pub use rules::AccessRules;
 
 use crate::{

@@ -1,9 +1,10 @@
 //! From a folder to pages: which files are pages, who may see them, what is known of them.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the folder that the user named is the host's")]
 use super::{
-    chunks::cut,
+    facts::{Facts, NoText, text},
     folder::{self, Choice, Found},
-    frontmatter::{Frontmatter, is_view},
+    frontmatter::Frontmatter,
+    known::{Known, Record, Stamp},
     navigation::{Navigation, Place, Reason, Said, ranked},
 };
 use crate::{
@@ -21,7 +22,7 @@ use std::{
     panic::resume_unwind,
     path::{Path, PathBuf},
     thread,
-    time::UNIX_EPOCH,
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// How a folder is read.
@@ -89,6 +90,13 @@ impl Folder {
 
 /// Read `dir`.
 pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
+    read_again(dir, reading, &mut Known::default())
+}
+
+/// Read `dir`, of which `known` tells what it said the last time; that is brought up to date. What is known of a file
+/// saves reading it only where memory is spared: its text is not among it.
+pub fn read_again(dir: &Path, reading: Reading, known: &mut Known) -> Result<Folder, String> {
+    let begun = SystemTime::now();
     let (found, warnings) = folder::walk(dir, reading.choice)?;
     let mut folder = Folder { warnings, is_plain: reading.choice.all, ..Folder::default() };
     let navigation = match reading.choice.all {
@@ -97,9 +105,10 @@ pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
     };
     let is_page = |file: &Found| reading.choice.include_config || !navigation.is_part(&file.slug);
     let files: Vec<Found> = found.into_iter().filter(is_page).collect();
-    let mut places = Vec::new();
-    for (file, source) in files.iter().zip(sources(&files, reading, &navigation)) {
+    let (mut places, mut records) = (Vec::new(), Vec::new());
+    for (file, (source, record)) in files.iter().zip(sources(&files, reading, &navigation, known)) {
         let slug = file.slug.clone();
+        records.extend(record.map(|record| (slug.clone(), record)));
         match source {
             Ok((source, place)) => {
                 folder.sources.push(source);
@@ -115,17 +124,18 @@ pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
         source.order = order;
     }
     folder.base_url = navigation.base_url;
+    known.learn(files.iter().map(|file| file.slug.as_str()), records, begun);
     Ok(folder)
 }
 
 /// The page in a file and its place, or why there is none, with what to tell its author.
 type Read = Result<(Source, Option<Place>), (Reason, Option<String>)>;
 
-/// The page in each of `files`, in their order, read on all cores.
-fn sources(files: &[Found], reading: Reading, navigation: &Navigation) -> Vec<Read> {
+/// The page in each of `files`, in their order, read on all cores; and what has been found out of those not known.
+fn sources(files: &[Found], reading: Reading, navigation: &Navigation, known: &Known) -> Vec<(Read, Option<Record>)> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let share = files.len().div_ceil(cores).max(1);
-    let read = |part: &[Found]| part.iter().map(|file| source(file, reading, navigation)).collect::<Vec<_>>();
+    let read = |part: &[Found]| part.iter().map(|file| source(file, reading, navigation, known)).collect::<Vec<_>>();
     thread::scope(|scope| {
         let start = |part| (part, thread::Builder::new().spawn_scoped(scope, move || read(part)));
         let readers: Vec<_> = files.chunks(share).map(start).collect();
@@ -138,15 +148,44 @@ fn sources(files: &[Found], reading: Reading, navigation: &Navigation) -> Vec<Re
     })
 }
 
-fn source(file: &Found, reading: Reading, navigation: &Navigation) -> Read {
-    let Found { slug, path } = file;
-    let bytes = fs::read(path).map_err(|error| (Reason::Unreadable, Some(format!("left out: {error}"))))?;
-    let text = text(slug, bytes).map_err(|fault| (Reason::NotText, fault))?;
+fn source(file: &Found, reading: Reading, navigation: &Navigation, known: &Known) -> (Read, Option<Record>) {
+    let unreadable = |error: io::Error| (Err((Reason::Unreadable, Some(format!("left out: {error}")))), None);
+    // Looked at before it is read: of a file that changes meanwhile, the stamp is that of another text.
+    let meta = match fs::metadata(&file.path) {
+        Ok(meta) => meta,
+        Err(error) => return unreadable(error),
+    };
+    let stamp = Stamp::of(&meta);
+    if reading.spare
+        && let Some(said) = known.said(&file.slug, &stamp)
+    {
+        return (page(file, &meta, said, Bytes::new(), reading, navigation), None);
+    }
+    let read = match fs::read(&file.path) {
+        Ok(bytes) => text(&file.slug, bytes),
+        Err(error) => return unreadable(error),
+    };
+    let said = read.as_ref().map(|text| Facts::of(&file.slug, text)).map_err(NoText::clone);
+    let body = read.ok().filter(|_| !reading.spare).map(Bytes::from).unwrap_or_default();
+    (page(file, &meta, &said, body, reading, navigation), Some(Record { stamp, said }))
+}
+
+/// The page in a file that says this.
+fn page(
+    file: &Found,
+    meta: &fs::Metadata,
+    said: &Result<Facts, NoText>,
+    body: Bytes,
+    reading: Reading,
+    navigation: &Navigation,
+) -> Read {
+    let facts = said.as_ref().map_err(|NoText(fault)| (Reason::NotText, fault.clone()))?;
     let all = reading.choice.all;
-    let front = if all { Frontmatter::default() } else { Frontmatter::of(slug, &text) };
+    let unsaid = Frontmatter::default();
+    let front = if all { &unsaid } else { &facts.front };
     let Said { title, is_public, left_out, address, place } = match all {
         true => Said::default(),
-        false => navigation.says(slug, &front),
+        false => navigation.says(&file.slug, front),
     };
     let own = [(front.draft, Reason::Draft), (front.hidden, Reason::Hidden)];
     let reason = own.into_iter().find_map(|(is_set, reason)| is_set.then_some(reason)).or(left_out);
@@ -157,47 +196,32 @@ fn source(file: &Found, reading: Reading, navigation: &Navigation) -> Read {
     }
     let default = !reading.private || is_public;
     let Some(is_public) = front.is_public(default) else {
-        let fault = front.fault.unwrap_or_default();
+        let fault = front.fault.as_deref().unwrap_or_default();
         return Err((Reason::Unclear, Some(format!("nobody will see it: {fault}"))));
     };
     // A folder that is taken as it is keeps its times and modes; elsewhere they are accidents of a checkout.
-    let meta = if all { fs::metadata(path).ok() } else { None };
-    let modified = meta.as_ref().and_then(|meta| meta.modified().ok()?.duration_since(UNIX_EPOCH).ok());
-    let cut = cut(&text);
+    let modified = all.then(|| meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()).flatten();
     let page = NewPage {
-        hash: Hash::of(text.as_bytes()),
-        chunks: cut.chunks,
+        slug: file.slug.clone(),
+        body,
+        hash: facts.hash,
+        chunks: facts.chunks(),
         class: Class::of(is_public, front.groups.iter().cloned()),
-        body: Bytes::new(),
-        slug: slug.clone(),
     };
     let source = Source {
-        size: text.len(),
+        page,
+        size: facts.size,
         title: front.title(title.as_deref()),
         address,
         updated: front.updated.or(modified.map(|time| time.as_secs() as i64)),
-        view: !all && is_view(&page.slug, &text),
-        executable: meta.is_some_and(|meta| meta.permissions().mode() & 0o111 != 0),
-        line_aligned: cut.line_aligned,
+        view: !all && facts.view,
+        executable: all && meta.permissions().mode() & 0o111 != 0,
+        line_aligned: facts.line_aligned,
         order: None,
         lazy: None,
-        file: path.clone(),
-        page,
+        file: file.path.clone(),
     };
-    let body = if reading.spare { Bytes::new() } else { text.into() };
-    Ok((Source { page: NewPage { body, ..source.page }, ..source }, place))
-}
-
-/// The text of a file, or what to tell its author: nothing of images and their like.
-fn text(slug: &str, bytes: Vec<u8>) -> Result<String, Option<String>> {
-    let is_markdown = [".md", ".mdx"].iter().any(|suffix| slug.ends_with(suffix));
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(is_markdown.then(|| format!("left out: there is a NUL in it, at byte {at}")));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Some(format!("left out: it is not UTF-8, from byte {at} on"))
-    })
+    Ok((source, place))
 }
 
 impl Source {
@@ -208,7 +232,7 @@ impl Source {
         }
         let body = match fs::read(&self.file) {
             Ok(body) if Hash::of(&body) == self.page.hash => Ok(Bytes::from(body)),
-            Ok(_) => Err(io::Error::other("it has changed meanwhile; run this again")),
+            Ok(_) => Err(io::Error::other("it has changed meanwhile; run this again, if need be with --full")),
             Err(error) => Err(error),
         };
         let failed = |error: io::Error| StoreError::Folder { folder: self.page.slug.clone(), cause: error.to_string() };
@@ -219,12 +243,75 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    /// Titles and hashes of the pages, which are read again as far as need be.
+    fn titles(dir: &Path, known: &mut Known) -> Vec<(String, String)> {
+        let reading = Reading { spare: true, ..Reading::default() };
+        let told = |source: &Source| (source.title.clone().unwrap_or_default(), source.page.hash.short());
+        read_again(dir, reading, known).unwrap().sources.iter().map(told).collect()
+    }
 
     #[test]
-    fn what_is_not_text_is_told_unless_it_is_an_image() {
-        assert_eq!(text("a.md", b"a\xffb".to_vec()), Err(Some("left out: it is not UTF-8, from byte 1 on".into())));
-        assert_eq!(text("a.md", b"ab\0".to_vec()), Err(Some("left out: there is a NUL in it, at byte 2".into())));
-        assert_eq!(text("a.png", b"\x89PNG\0".to_vec()), Err(None));
-        assert_eq!(text("a.txt", "é".into()), Ok("é".into()));
+    fn only_what_has_changed_is_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("a.md");
+        fs::write(&file, "# One\n").unwrap();
+        fs::write(dir.path().join("b.png"), b"\x89PNG\0").unwrap();
+        thread::sleep(Duration::from_millis(120));
+        let mut known = Known::default();
+        let one = || ("One".to_string(), "5add2e4a".to_string());
+        assert_eq!(titles(dir.path(), &mut known), [one()]);
+        let kept = known.news().unwrap();
+
+        // What is known is believed, without a look into the file.
+        let doctored = String::from_utf8(kept.clone()).unwrap().replace("One", "Known");
+        let mut known = Known::from_bytes(doctored.as_bytes());
+        assert_eq!(titles(dir.path(), &mut known), [("Known".to_string(), one().1)]);
+        assert_eq!(known.news(), None);
+
+        // A file of the same size and time is another one.
+        let modified = fs::metadata(&file).unwrap().modified().unwrap();
+        fs::write(&file, "# Two\n").unwrap();
+        fs::File::open(&file).unwrap().set_modified(modified).unwrap();
+        let two = || ("Two".to_string(), "9bddb161".to_string());
+        let mut known = Known::from_bytes(&kept);
+        assert_eq!(titles(dir.path(), &mut known), [two()]);
+        // It has just changed, so that it may change once more without another time.
+        assert!(!String::from_utf8(known.news().unwrap()).unwrap().contains("a.md"));
+        thread::sleep(Duration::from_millis(120));
+        assert_eq!(titles(dir.path(), &mut known), [two()]);
+        assert!(String::from_utf8(known.news().unwrap()).unwrap().contains("a.md"));
+
+        fs::remove_file(&file).unwrap();
+        assert_eq!(titles(dir.path(), &mut known), []);
+        assert!(!String::from_utf8(known.news().unwrap()).unwrap().contains("a.md"));
+    }
+
+    #[test]
+    fn what_is_known_of_a_file_does_not_say_what_its_folder_does() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a.md"), "text\n").unwrap();
+        thread::sleep(Duration::from_millis(120));
+        let mut known = Known::default();
+        let classes = |known: &mut Known, private| {
+            let reading = Reading { spare: true, private, ..Reading::default() };
+            let folder = read_again(dir.path(), reading, known).unwrap();
+            folder.sources.iter().map(|source| (source.page.class.clone(), source.title.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(classes(&mut known, false), [(Class::Public, None)]);
+        assert_eq!(classes(&mut known, true), [(Class::SignedIn, None)]);
+        let docs = r#"{"navigation":[{"group":"A","public":true,"pages":["a"]}]}"#;
+        fs::write(dir.path().join("docs.json"), docs).unwrap();
+        assert_eq!(classes(&mut known, true), [(Class::Public, None)]);
+    }
+
+    #[test]
+    fn chunks_are_known_by_their_ends() {
+        let text = format!("# A\n{}\n# B\n{}\n", "a\n".repeat(500), "b\n".repeat(500));
+        let facts = Facts::of("a.md", &text);
+        assert_eq!(facts.chunks(), [0..1005, 1005..2010]);
+        let json = serde_json::to_vec(&facts).unwrap();
+        assert_eq!(serde_json::from_slice::<Facts>(&json).unwrap(), facts);
     }
 }

@@ -1,14 +1,16 @@
 //! Which tree a site shows: loaded when it is opened, from the disk while that is fresh, and looked at again when it has
 //! aged or a page turns out to be another than it says.
+mod kept;
+
 use crate::{
     site::{Options, tree::Tree},
-    store::{Store, StoreError, TreeAnswer, disk::Disk},
+    store::{Place, Store, StoreError, TreeAnswer, disk::Disk},
 };
 use docsh_builtins::Cancel;
 use parking_lot::RwLock;
 use std::{
     sync::Arc,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use super::tree::{Hash, TreeVersion};
@@ -37,8 +39,7 @@ impl Snapshots {
         cancel: &Cancel,
     ) -> Result<(Snapshots, Option<String>), StoreError> {
         let disk = disk.zip(store.tree_identity());
-        let kept = disk.as_ref().and_then(|(disk, key)| disk.tree(key));
-        let kept = kept.and_then(|(bytes, age)| Some((Arc::new(Tree::from_bytes(bytes)?), age)));
+        let kept = disk.as_ref().and_then(|(disk, key)| kept::get(disk, key));
         let now = Instant::now();
         let snapshot = |tree, since| Snapshots {
             current: RwLock::new(Snapshot { tree, since }),
@@ -47,15 +48,22 @@ impl Snapshots {
             max_stale: options.max_stale,
         };
         match kept {
-            Some((tree, age)) => {
-                let snapshots = snapshot(tree, now.checked_sub(age).unwrap_or(now));
+            Some((tree, age, place)) => {
+                // Where the store is, is believed for as long as a tree of a store that is down.
+                let is_fresh = |place: &Place| {
+                    SystemTime::now().duration_since(place.found).is_ok_and(|age| age < options.max_stale)
+                };
+                if let Some(place) = place.filter(is_fresh) {
+                    store.take_place(place);
+                }
+                let snapshots = snapshot(Arc::new(tree), now.checked_sub(age).unwrap_or(now));
                 let warning = snapshots.freshen_aged(age, store, cancel)?;
                 Ok((snapshots, warning))
             }
             None => match store.tree(None, cancel)? {
                 TreeAnswer::Tree(tree) => {
                     let snapshots = snapshot(Arc::from(tree), now);
-                    snapshots.keep();
+                    snapshots.keep(store);
                     Ok((snapshots, None))
                 }
                 TreeAnswer::NotModified => unreachable!("no version was named"),
@@ -100,21 +108,22 @@ impl Snapshots {
         if current.version() != seen {
             return Ok(current);
         }
+        let place = store.place();
         let (tree, is_new) = match store.tree(Some(seen), cancel)? {
             TreeAnswer::NotModified => (current, false),
             TreeAnswer::Tree(tree) => (Arc::from(tree), true),
         };
         *self.current.write() = Snapshot { tree: tree.clone(), since: Instant::now() };
         match &self.disk {
-            Some((disk, key)) if !is_new => disk.confirm_tree(key),
-            _ => self.keep(),
+            Some((disk, key)) if !is_new && place == store.place() => disk.confirm_tree(key),
+            _ => self.keep(store),
         }
         Ok(tree)
     }
 
-    fn keep(&self) {
+    fn keep(&self, store: &dyn Store) {
         if let Some((disk, key)) = &self.disk {
-            disk.put_tree(key, self.tree().as_bytes());
+            kept::put(disk, key, &self.tree(), store.place().as_ref());
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Pages are read by the ids of their chunks where the tree tells them (flat cost), else by their slug. What comes back
 //! is checked, joined and hashed before it counts (`record`). An empty scope asks nothing, and no filter can be absent
-//! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone.
+//! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone: one that
+//! was deleted and made again has another id, and the old id is an error, never an empty collection.
 mod audit;
 mod client;
 mod embed;
@@ -21,7 +22,7 @@ pub use survey::{Survey, SurveyFields, Surveyed};
 pub use write::ChromaWriter;
 
 use super::{
-    Page, PageRef, SearchAnswer, Store, StoreError, TREE_ID, TreeAnswer,
+    Page, PageRef, Place, SearchAnswer, Store, StoreError, TREE_ID, TreeAnswer,
     bridge::{self, Cut},
 };
 use crate::site::{
@@ -36,6 +37,7 @@ use std::{
     collections::HashMap,
     ops::AsyncFn,
     sync::{Arc, OnceLock, atomic::AtomicUsize},
+    time::SystemTime,
 };
 
 /// Where a site is, and how its collection is written.
@@ -93,7 +95,8 @@ pub struct Chroma {
     site: Arc<str>,
     url: Arc<str>,
     client: OnceLock<Client>,
-    collection: Mutex<Option<Collection>>,
+    /// The collection, and when its name was looked up.
+    collection: Mutex<Option<(Collection, SystemTime)>>,
     /// Ids asked for in one request; halved when a server says that it is too many.
     batch: AtomicUsize,
     /// The most records that one answer may have.
@@ -152,7 +155,7 @@ impl Chroma {
     ) -> Result<T, StoreError> {
         let client = self.client()?;
         let known = self.collection.lock().clone();
-        if let Some(collection) = known {
+        if let Some((collection, _)) = known {
             match work(client, &collection).await {
                 Err(fault) if fault.is_not_found() => {}
                 done => return done.map_err(|fault| self.error(fault)),
@@ -163,7 +166,7 @@ impl Chroma {
             Err(fault) if fault.is_not_found() => return Err(self.no_collection()),
             Err(fault) => return Err(self.error(fault)),
         };
-        *self.collection.lock() = Some(collection.clone());
+        *self.collection.lock() = Some((collection.clone(), SystemTime::now()));
         work(client, &collection).await.map_err(|fault| self.error(fault))
     }
 
@@ -271,6 +274,16 @@ impl Store for Chroma {
         let ChromaConfig { joiner, base_url, page_extension, rules, views, .. } = &self.config;
         let store = self.identity()?;
         Some(Hash::of(format!("{store} {rules:?} {joiner:?} {base_url:?} {page_extension:?} {views:?}").as_bytes()))
+    }
+
+    fn place(&self) -> Option<Place> {
+        let (collection, found) = self.collection.lock().clone()?;
+        Some(Place { words: serde_json::to_string(&collection).ok()?, found })
+    }
+
+    fn take_place(&self, Place { words, found }: Place) {
+        // What cannot be read is looked up.
+        *self.collection.lock() = serde_json::from_str(&words).ok().map(|collection| (collection, found));
     }
 
     fn search(

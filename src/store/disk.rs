@@ -1,4 +1,5 @@
-//! A cache on the disk, shared by the processes of one user: a file a page, a file a tree.
+//! A cache on the disk, shared by the processes of one user: a file a page, a file a tree, a file for what is known of
+//! a folder that is ingested.
 //!
 //! Files are written beside their place and renamed into it, so that readers and writers need no lock; each ends in a
 //! checksum, so that one torn by a power loss is a miss. Only its owner can read the folder. Trees hold the access rules
@@ -25,12 +26,14 @@ use std::{
     },
     time::{Duration, SystemTime},
 };
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bytes of the checksum at the end of a file.
 const TRAILER: usize = 8;
 /// The folder of the trees; pages are in folders named by the first two digits of their own names.
 const TREES: &str = "trees";
+/// The folder of what is known of ingested folders.
+const FOLDERS: &str = "folders";
 /// What the names of files begin with that are being written; the writer's process and a number follow.
 const NEW: &str = "new-";
 
@@ -57,8 +60,8 @@ impl Disk {
         self.read(&self.tree_file(key))
     }
 
-    /// Keep a tree.
-    pub(crate) fn put_tree(&self, key: &Hash, tree: &[u8]) {
+    /// Keep a tree, which is these parts one after the other.
+    pub(crate) fn put_tree(&self, key: &Hash, tree: &[&[u8]]) {
         // A cache that cannot be written is none; the site works without.
         let _ = self.write(&self.tree_file(key), tree);
     }
@@ -67,6 +70,20 @@ impl Disk {
     pub(crate) fn confirm_tree(&self, key: &Hash) {
         let file = fs::OpenOptions::new().write(true).open(self.tree_file(key));
         let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
+    }
+
+    /// What is known of an ingested folder.
+    pub(crate) fn folder(&self, key: &Hash) -> Option<Vec<u8>> {
+        self.read(&self.folder_file(key)).map(|(bytes, _)| bytes)
+    }
+
+    /// Keep what is known of an ingested folder.
+    pub(crate) fn put_folder(&self, key: &Hash, known: &[u8]) {
+        let _ = self.write(&self.folder_file(key), &[known]);
+    }
+
+    fn folder_file(&self, key: &Hash) -> PathBuf {
+        self.folder.join(FOLDERS).join(key.to_string())
     }
 
     fn tree_file(&self, key: &Hash) -> PathBuf {
@@ -97,7 +114,8 @@ impl Disk {
         Some((bytes, age))
     }
 
-    fn write(&self, file: &Path, bytes: &[u8]) -> io::Result<()> {
+    /// Write a file of these parts.
+    fn write(&self, file: &Path, parts: &[&[u8]]) -> io::Result<()> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let new = self.folder.join(format!("{NEW}{}-{number}", process::id()));
@@ -111,8 +129,12 @@ impl Disk {
             opened => opened?,
         };
         let mut fill = || {
-            handle.write_all(bytes)?;
-            handle.write_all(&xxh3_64(bytes).to_le_bytes())
+            let mut sum = Xxh3::new();
+            for part in parts {
+                sum.update(part);
+                handle.write_all(part)?;
+            }
+            handle.write_all(&sum.digest().to_le_bytes())
         };
         let rename = || match fs::rename(&new, file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -126,7 +148,7 @@ impl Disk {
             // On a full disk, what was begun is in the way of everybody.
             let _ = fs::remove_file(&new);
         }
-        if self.is_time_to_sweep(bytes.len() as u64) {
+        if self.is_time_to_sweep(parts.iter().map(|part| part.len() as u64).sum()) {
             self.sweep();
         }
         written
@@ -144,7 +166,7 @@ impl Shelf for Disk {
 
     fn put(&self, texts: &[(ShelfKey, Bytes)], _: &Cancel) {
         for (key, text) in texts {
-            if self.write(&self.page_file(key), text).is_err() {
+            if self.write(&self.page_file(key), &[text]).is_err() {
                 return;
             }
         }

@@ -27,7 +27,7 @@ use crate::site::{
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needles};
-use std::ops::Range;
+use std::{ops::Range, time::SystemTime};
 
 /// The id of the record that holds the tree, which no page's id begins with.
 pub const TREE_ID: &str = "__path_tree__";
@@ -64,6 +64,14 @@ pub trait Store: Send + Sync {
     fn tree_identity(&self) -> Option<Hash> {
         None
     }
+
+    /// Where it has found its pages to be, for the next process to save the request that asks.
+    fn place(&self) -> Option<Place> {
+        None
+    }
+
+    /// Where another process has found them. They may have moved: then the store notices, and asks.
+    fn take_place(&self, _: Place) {}
 
     /// Whether reading a page costs so little that keeping it or searching beforehand would not pay.
     fn is_resident(&self) -> bool {
@@ -119,6 +127,15 @@ pub struct NewTree {
     pub base_url: Option<String>,
     /// Whether the site is a folder as it is.
     pub is_plain: bool,
+}
+
+/// Where a store has found its pages to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// In the store's own words.
+    pub words: String,
+    /// When it was asked.
+    pub found: SystemTime,
 }
 
 /// A page to read, and what the tree says of how it is kept.

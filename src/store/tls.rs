@@ -17,7 +17,15 @@ pub fn trust_native_certificates() {
 
 /// The configuration of every connection.
 pub(super) fn config() -> Result<ClientConfig, String> {
-    let roots = if NATIVE.load(Ordering::Relaxed) { native()? } else { compiled_in() };
+    trusting(if NATIVE.load(Ordering::Relaxed) { native()? } else { compiled_in() })
+}
+
+/// The configuration where nobody is spoken to over TLS: every connection over it would fail.
+pub(super) fn trusting_nobody() -> Result<ClientConfig, String> {
+    trusting(RootCertStore::empty())
+}
+
+fn trusting(roots: RootCertStore) -> Result<ClientConfig, String> {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder = builder.with_safe_default_protocol_versions().map_err(|error| error.to_string())?;
     Ok(builder.with_root_certificates(roots).with_no_client_auth())

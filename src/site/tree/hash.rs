@@ -1,5 +1,6 @@
 //! The hash of a page's text.
-use std::fmt;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::{borrow::Cow, fmt};
 
 /// The sha256 of a page's text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,6 +29,19 @@ impl Hash {
     /// Its first 8 digits, which chunk ids carry.
     pub fn short(&self) -> String {
         self.to_string()[..8].to_string()
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hash, D::Error> {
+        let hex = Cow::<str>::deserialize(deserializer)?;
+        Hash::from_hex(&hex).ok_or_else(|| D::Error::custom("expected 64 hexadecimal digits"))
     }
 }
 

@@ -71,7 +71,7 @@ impl Fault {
 }
 
 /// A collection as the server describes it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Collection {
     pub(super) id: Arc<str>,
     #[serde(default)]
@@ -206,7 +206,8 @@ impl Client {
     /// A client of the database; connects to nobody yet.
     pub(super) fn new(url: &str, tenant: &str, database: &str, headers: HeaderMap) -> Result<Client, String> {
         let secrets = secrets(&headers);
-        let http = http::builder(SILENCE)?.default_headers(headers).build().map_err(|error| error.to_string())?;
+        let http =
+            http::builder_for(url, SILENCE)?.default_headers(headers).build().map_err(|error| error.to_string())?;
         let mut collections = reqwest::Url::parse(url).map_err(|error| error.to_string())?;
         collections
             .path_segments_mut()

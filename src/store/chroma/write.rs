@@ -28,6 +28,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::SystemTime,
 };
 
 /// Records of one request, which is what Chroma Cloud takes; a local server gains nothing from more.
@@ -91,7 +92,7 @@ impl ChromaWriter {
             client.create(&store.config.collection).await.map_err(|fault| store.error(fault))
         });
         let collection = store.waited(created)?;
-        *store.collection.lock() = Some(collection.clone());
+        *store.collection.lock() = Some((collection.clone(), SystemTime::now()));
         let records = store.with(cancel, async |client, collection| {
             store.all(client, collection, Which::All, None, Include::Nothing, u32::MAX).await
         })?;

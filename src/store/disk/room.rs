@@ -1,5 +1,5 @@
 //! What the cache holds, and making room: the oldest files go when it is full, and what nobody will ever finish.
-use super::{Disk, NEW, TREES};
+use super::{Disk, FOLDERS, NEW, TREES};
 use crate::store::abandoned::is_abandoned;
 use std::{
     fs, io,
@@ -49,11 +49,17 @@ impl Disk {
     /// Every file of the cache, and no other that may be in its folder.
     fn files(&self) -> Vec<KeptFile> {
         let mut files = Vec::new();
-        for folder in entries(&self.folder).filter(|(name, _)| name == TREES || is_hex(name, 2)) {
-            for (_, path) in entries(&folder.1).filter(|(name, _)| is_hex(name, 64)) {
+        for (name, folder) in entries(&self.folder) {
+            let kind = match name.as_str() {
+                TREES => Kind::Tree,
+                FOLDERS => Kind::Folder,
+                name if is_hex(name, 2) => Kind::Page,
+                _ => continue,
+            };
+            for (_, path) in entries(&folder).filter(|(name, _)| is_hex(name, 64)) {
                 let Ok(meta) = fs::metadata(&path) else { continue };
                 let Ok(modified) = meta.modified() else { continue };
-                files.push(KeptFile { modified, size: meta.len(), is_tree: folder.0 == TREES, path });
+                files.push(KeptFile { modified, size: meta.len(), kind, path });
             }
         }
         files
@@ -70,8 +76,13 @@ impl Disk {
     /// What the cache holds.
     pub fn stats(&self) -> DiskStats {
         let files = self.files();
-        let trees = files.iter().filter(|file| file.is_tree).count();
-        DiskStats { pages: files.len() - trees, trees, bytes: files.iter().map(|file| file.size).sum() }
+        let count = |kind| files.iter().filter(|file| file.kind == kind).count();
+        DiskStats {
+            pages: count(Kind::Page),
+            trees: count(Kind::Tree),
+            folders: count(Kind::Folder),
+            bytes: files.iter().map(|file| file.size).sum(),
+        }
     }
 
     /// Remove all that the cache holds; what it held.
@@ -95,6 +106,8 @@ pub struct DiskStats {
     pub pages: usize,
     /// Trees of sites.
     pub trees: usize,
+    /// Folders of which it is known what they said when they were ingested.
+    pub folders: usize,
     /// The bytes of all of them.
     pub bytes: u64,
 }
@@ -104,8 +117,16 @@ pub struct DiskStats {
 struct KeptFile {
     modified: SystemTime,
     size: u64,
-    is_tree: bool,
+    kind: Kind,
     path: PathBuf,
+}
+
+/// What a file of the cache is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Page,
+    Tree,
+    Folder,
 }
 
 /// The names in a folder, those that are UTF-8, and their paths; nothing of a folder that is not there.

@@ -16,7 +16,7 @@ fn what_is_kept_is_found_by_the_next_process() {
     let disk = Disk::new(folder.as_os_str(), Duration::ZERO, 1 << 20);
     let (lasting, passing) = (key("a", true), key("b", false));
     disk.put(&[(lasting, "text".into()), (passing, "text".into())], &Cancel::new());
-    disk.put_tree(&lasting.id, b"tree");
+    disk.put_tree(&lasting.id, &[b"tr", b"ee"]);
     let next = Disk::new(folder.as_os_str(), Duration::ZERO, 1 << 20);
     assert_eq!((get(&next, lasting), get(&next, passing)), (Some("text".into()), None));
     assert_eq!(get(&Disk::new(folder.as_os_str(), Duration::from_secs(60), 1 << 20), passing), Some("text".into()));
@@ -78,7 +78,7 @@ fn the_oldest_go_when_it_is_full() {
     let kept: Vec<usize> = (0..20).filter(|&n| get(&disk, keys[n]).is_some()).collect();
     assert_eq!(kept, (13..20).collect::<Vec<_>>());
     assert_eq!([&stray, &busy, &other].map(|file| file.exists()), [false, true, true]);
-    let held = DiskStats { pages: 7, trees: 0, bytes: 700 };
+    let held = DiskStats { pages: 7, trees: 0, folders: 0, bytes: 700 };
     assert_eq!((disk.stats(), disk.clear().unwrap(), disk.stats()), (held, held, DiskStats::default()));
     assert!(other.exists());
 }
