@@ -1,11 +1,13 @@
 //! A site in one file of SQLite, as `docsh ingest` writes it: whole pages, the tree, and an index where it pays.
 //!
-//! Every page and the tree stand beside a checksum: a file that was damaged where it lies is told, never misread.
+//! Every page, the tree and the blocks of the index stand beside checksums: a file that was damaged where it lies is
+//! told, never misread. With a damaged index every page is read, until the next ingest.
 //!
 //! A site is never changed in place. Ingest writes a new file beside the old one and renames it; readers open it
 //! read-only and immutable, so that no lock is ever taken. A long-lived reader keeps the file that it has open, and
 //! looks for a newer one when it is asked for the tree.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the site is a file of the host")]
+mod index;
 mod write;
 
 pub use write::EmbeddedWriter;
@@ -32,7 +34,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Marks the file as a site of docsh: `docs` in ASCII.
 const APPLICATION_ID: i32 = 0x646f_6373;
 /// The version of the tables that `write` makes.
-const USER_VERSION: i32 = 2;
+const USER_VERSION: i32 = 3;
 /// Bytes of the file that may be mapped.
 const MAPPED: i64 = 1 << 36;
 
@@ -164,6 +166,11 @@ impl File {
         }
         Ok(whole)
     }
+
+    /// Whether the index, if there is one, is as it was written.
+    fn has_whole_index(&self) -> rusqlite::Result<bool> {
+        Ok(!self.has_index || index::is_whole(&self.connection)?)
+    }
 }
 
 /// A page as the file holds it.
@@ -260,28 +267,23 @@ impl Store for Embedded {
         let mut slugs = BTreeSet::new();
         for needle in &needles.any {
             let Needle::Literal(text) = needle else { return Ok(SearchAnswer::CannotTell) };
-            let Some(query) = trigrams(text) else { return Ok(SearchAnswer::CannotTell) };
-            let found = open
-                .current
-                .connection
-                .prepare_cached("SELECT slug FROM page WHERE id IN (SELECT rowid FROM needle WHERE needle MATCH ?1)")
-                .and_then(|mut statement| {
-                    statement.query_map([query], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
-                });
-            slugs.extend(found.map_err(|error| self.broken(&error))?);
+            match index::find(&open.current.connection, text) {
+                Ok(Some(found)) => slugs.extend(found),
+                Ok(None) | Err(index::Fault::Damaged) => return Ok(SearchAnswer::CannotTell),
+                Err(index::Fault::Unreadable(error)) => return Err(self.broken(&error)),
+            }
         }
         Ok(SearchAnswer::Pages(slugs.into_iter().map(|slug| Hit { slug, version: None }).collect()))
+    }
+
+    fn audit(&self, _: &Tree, found: &mut dyn FnMut(&str, &str), _: &Cancel) -> Result<(), StoreError> {
+        if !self.open.lock().current.has_whole_index().map_err(|error| self.broken(&error))? {
+            found("", "the index of the site is damaged, so that searches read every page; run `docsh ingest` again");
+        }
+        Ok(())
     }
 
     fn is_resident(&self) -> bool {
         true
     }
-}
-
-/// All trigrams of `text`, as the index is asked for them; `None` when it has none.
-fn trigrams(text: &str) -> Option<String> {
-    let chars: Vec<char> = text.chars().collect();
-    let all: BTreeSet<String> = chars.windows(3).map(|three| three.iter().collect::<String>()).collect();
-    let quoted: Vec<String> = all.iter().map(|three| format!("\"{}\"", three.replace('"', "\"\""))).collect();
-    (!quoted.is_empty() && !text.contains('\0')).then(|| quoted.join(" AND "))
 }

@@ -1,8 +1,8 @@
 //! A file that was damaged where it lies, at any of its bytes: what is read of it is what was written, or it is told; and
 //! the next ingest mends it.
-use super::{cat, ingest};
+use super::{answer_of, cat, ingest};
 use docsh::{
-    site::{Options, Site, Visitor, tree::Rules},
+    site::{Options, SearchFrom, Site, Visitor, tree::Rules},
     store::embedded::EmbeddedWriter,
 };
 use docsh_builtins::{Cancel, Kind, VPath};
@@ -25,6 +25,14 @@ fn pages(file: &Path) -> Option<BTreeMap<String, Result<String, String>>> {
     Some(pages)
 }
 
+/// What searches answer that ask the index first.
+fn searched(file: &Path) -> Option<String> {
+    let options = Options { search_from: SearchFrom { pages: 0, bytes: 0 }, ..Options::default() };
+    let site = Site::embedded("docs", file.as_os_str(), Rules::Required, options).ok()?;
+    let line = "grep -rl 'line 39' /; grep -rl 'he pla' /; grep -rl 'nowhere' /; grep -rh -e Start -e Welcome /";
+    Some(answer_of(site.session(&Visitor::member(["eng"])), line, &Cancel::new()))
+}
+
 #[test]
 fn a_damaged_file_is_told_and_never_misread() {
     let dir = tempfile::tempdir().unwrap();
@@ -40,6 +48,8 @@ fn a_damaged_file_is_told_and_never_misread() {
     write();
     let (whole, expected) = (fs::read(&file).unwrap(), pages(&file).unwrap());
     assert_eq!((expected.len(), expected.values().filter(|text| text.is_ok()).count()), (4, 4));
+    let answer = "/guides/long.md\n/internal/plan.md\ntitle: Start here\nStart.\n# Welcome\n[stderr]\n[status 0]\n";
+    assert_eq!(searched(&file).unwrap(), answer);
     let (mut refused, mut told, mut unharmed) = (0, 0, 0);
     for at in (0..whole.len()).step_by(37) {
         let mut damaged = whole.clone();
@@ -52,6 +62,11 @@ fn a_damaged_file_is_told_and_never_misread() {
         assert!(found.keys().eq(expected.keys()), "byte {at}: {:?}", found.keys());
         let is_right = |(path, text): (&String, &Result<String, String>)| text.is_err() || *text == expected[path];
         assert!(found.iter().all(is_right), "byte {at}");
+        // All of the answer, or a complaint. Four searches take longer than reading four pages.
+        if at.is_multiple_of(4) {
+            let search = searched(&file).unwrap();
+            assert!(search == answer || search.contains("[stderr]\ngrep: "), "byte {at}: {search}");
+        }
         match found.values().any(Result::is_err) {
             true => told += 1,
             false => unharmed += 1,
@@ -70,4 +85,36 @@ fn a_damaged_file_is_told_and_never_misread() {
     site.check(&mut |path, problem| found.push(format!("{path} {problem}")), &Cancel::new()).unwrap();
     assert_eq!(found, ["guides/long.md is damaged in the store"]);
     assert_eq!((write().written, pages(&file).unwrap() == expected), (1, true));
+}
+
+#[test]
+fn a_damaged_index_is_told_and_made_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("docs.db");
+    let long: String = (0..400).map(|n| format!("line {n} of a long page\n")).collect();
+    let files = [
+        ("index.md", "# Welcome\n"),
+        ("guides/long.md", &long),
+        ("guides/start.md", "---\ntitle: Start here\n---\nStart.\n"),
+        ("internal/plan.md", "---\ngroups: [eng]\n---\nThe plan.\n"),
+    ];
+    let write = || ingest(&mut EmbeddedWriter::open("docs", &file).index_from(0), &files).unwrap();
+    write();
+    let (mut bytes, answer) = (fs::read(&file).unwrap(), searched(&file));
+    // The trigram `pla` as the index has it: 21 bits a character.
+    let code = (u64::from('p') << 42 | u64::from('l') << 21 | u64::from('a')).to_le_bytes();
+    let places: Vec<usize> = (0..bytes.len() - 8).filter(|&at| bytes[at..at + 8] == code).collect();
+    assert_eq!(places.len(), 1);
+    bytes[places[0]] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    assert_eq!(searched(&file), answer, "every page is read instead");
+    let problems = || {
+        let site = Site::embedded("docs", file.as_os_str(), Rules::Required, Options::default()).unwrap();
+        let mut found = Vec::new();
+        site.check(&mut |path, problem| found.push(format!("{path}: {problem}")), &Cancel::new()).unwrap();
+        found
+    };
+    let told = ": the index of the site is damaged, so that searches read every page; run `docsh ingest` again";
+    assert_eq!(problems(), [told]);
+    assert_eq!((write().written, searched(&file) == answer, problems().len()), (4, true, 0));
 }

@@ -1,6 +1,6 @@
 //! Writing a site's file: a new one beside the old, renamed over it when it is whole. Pages that have not changed are
 //! copied from the old one; when nothing has changed, nothing is written.
-use super::{APPLICATION_ID, Embedded, File, USER_VERSION, checksum};
+use super::{APPLICATION_ID, Embedded, File, USER_VERSION, checksum, index};
 use crate::{
     site::tree::{Hash, Rules, Tree},
     store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer, abandoned::is_abandoned},
@@ -108,7 +108,7 @@ impl EmbeddedWriter {
         if copied { Ok(()) } else { Err(self.failed("the old file lacks pages that it names; delete it")) }
     }
 
-    fn finish(&self, connection: &Connection, tree: &NewTree) -> rusqlite::Result<()> {
+    fn finish(&self, connection: &Connection, tree: &NewTree, cancel: &Cancel) -> rusqlite::Result<()> {
         let put = |form: &str, body: &[u8]| {
             let sql = "INSERT INTO main.tree(form, sum, body) VALUES (?1, ?2, ?3)";
             connection.execute(sql, params![form, checksum(body), body])
@@ -129,13 +129,9 @@ impl EmbeddedWriter {
         }
         let text: Option<i64> =
             connection.query_row("SELECT sum(length(body)) FROM main.page", [], |row| row.get(0))?;
-        if text.unwrap_or(0) as u64 >= self.indexed {
-            connection.execute_batch(
-                "CREATE VIRTUAL TABLE main.needle USING fts5(body, content='', detail=none, columnsize=0,
-                                                             tokenize='trigram case_sensitive 1');
-                 INSERT INTO needle(rowid, body) SELECT id, CAST(body AS TEXT) FROM main.page;
-                 INSERT INTO needle(needle) VALUES ('optimize')",
-            )?;
+        let text = text.unwrap_or(0) as u64;
+        if text >= self.indexed {
+            index::write(connection, text, cancel)?;
         }
         connection.execute_batch("COMMIT")
     }
@@ -146,7 +142,11 @@ impl Writer for EmbeddedWriter {
         let Ok(file) = File::open(&self.site, &self.path) else { return Ok(None) };
         match Embedded::open(&self.site, self.path.as_os_str(), Rules::Marked)?.tree(None, cancel) {
             Ok(TreeAnswer::Tree(tree)) => {
-                self.old = file.whole_pages().map_err(|error| self.failed(error))?;
+                // Of a file whose index is damaged nothing is kept, so that all of it is made anew; nor of one that
+                // cannot be read.
+                if file.has_whole_index().unwrap_or(false) {
+                    self.old = file.whole_pages().unwrap_or_default();
+                }
                 Ok(Some(*tree))
             }
             Ok(TreeAnswer::NotModified) | Err(StoreError::BadTree { .. } | StoreError::BadFile { .. }) => Ok(None),
@@ -179,7 +179,7 @@ impl Writer for EmbeddedWriter {
         cancel.check()?;
         let connection = self.take()?;
         self.copy_unchanged(&connection, pages, cancel)?;
-        self.finish(&connection, tree).map_err(|error| self.failed(error))?;
+        self.finish(&connection, tree, cancel).map_err(|error| self.failed(error))?;
         cancel.check()?;
         connection.close().map_err(|(_, error)| self.failed(error))?;
         let rename = || -> std::io::Result<()> {
