@@ -123,7 +123,7 @@ pub(crate) fn sshd(configuration: &str, home: &Path, users: &[(&str, &str)]) -> 
 
 /// s3s-fs: checks every signature, and refuses whoever has none.
 pub(crate) fn s3s_fs() -> S3 {
-    let server = installed("s3s-fs", "bin/s3s-fs");
+    let server = installed("s3s-fs", "s3s-fs/bin/s3s-fs");
     let [port] = free_ports();
     let service = Service::start(port, |folder| {
         let data = folder.join("data");
