@@ -1,13 +1,15 @@
 //! docsh at a terminal: a person types into a pseudo-terminal and reads what comes back.
 //!
 //! Typed lines compute what they are to print (`echo $((40 + 2))`), since the terminal also shows what is typed.
-use crate::support::tree;
+use crate::support::{token, tree};
 use rexpect::session::{PtySession, spawn_command};
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 /// How long an answer may take, in milliseconds: a person would have given up.
@@ -182,6 +184,31 @@ fn a_prompt_ends_when_it_is_told_to() {
     session.exp_eof().unwrap();
     let ended = session.process().wait().unwrap();
     assert!(matches!(ended, WaitStatus::Signaled(_, Signal::SIGTERM, _)), "{ended:?}");
+}
+
+#[test]
+fn a_visitor_whose_token_has_ended_is_told_no_more_names() {
+    let (desk, home) = (Desk::new(), tempfile::tempdir().unwrap());
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    // Clocks may be five seconds apart: this one has four of them left.
+    let token = token::claiming(serde_json::json!({ "host": "docs", "expiresAt": now - 1, "groups": ["admin"] }));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_docsh"));
+    command.args(["--config", &token::config(home.path())]).env_clear().env("HOME", "/nonexistent");
+    command.env("DOCSH_TOKEN", token).env("TERM", "xterm").env("NO_COLOR", "1");
+    command.env("XDG_STATE_HOME", desk.state.path());
+    let mut session = sit(command);
+    press(&mut session, "echo /internal/runb\t");
+    session.exp_string("ook-failover.mdx").expect("a completion");
+    session.send_control('c').unwrap();
+    prompt(&mut session);
+    thread::sleep(Duration::from_secs(6));
+    press(&mut session, "echo /internal/runb\t-typed");
+    let shown = session.exp_string("-typed").expect("what is typed");
+    assert!(shown.ends_with("/internal/runb\u{7}"), "a bell and no name: {shown:?}");
+    session.send_line("").unwrap();
+    session.exp_string("docsh: site docs: session expired").unwrap();
+    session.exp_eof().unwrap();
+    assert_eq!(exit_status(&session), 77);
 }
 
 #[test]

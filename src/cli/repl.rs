@@ -35,13 +35,13 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     let limits = flags::limits(&config, flags.timeout)?;
     let limits = Limits { time: flags.timeout.and(limits.time), ..limits };
     let signals = Cancel::new();
-    let visit = Visit::open(&flags.visiting, &config, &signals)?.with_scratch(flags.scratch);
+    let visit = Rc::new(Visit::open(&flags.visiting, &config, &signals)?.with_scratch(flags.scratch));
     let mut session = open::session(&*visit.tree(), flags.cwd.as_deref())?;
     host::name_terminal(&mut session);
     prompt_with(&mut session, &visit.name);
     let shell = Rc::new(RefCell::new(Shell::new(visit.tree(), limits.clone(), session, Mode::Interactive)));
     let history = history::file(&visit.name).filter(|_| !flags.restricted);
-    let mut lines = Lines::open(shell.clone(), history)
+    let mut lines = Lines::open(shell.clone(), visit.clone(), history)
         .map_err(|error| Refusal::usage(format_args!("cannot use this terminal: {error}")))?;
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     if host::stderr_is_terminal() {

@@ -1,6 +1,6 @@
 //! What the line editor asks while a line is typed: completions, colours, hints, and whether another line is wanted.
 use super::{colour, completion};
-use crate::{shell::Shell, syntax::outline::outline};
+use crate::{cli::open::Visit, shell::Shell, syntax::outline::outline};
 use rustyline::{
     Context, Helper, Result,
     completion::{Completer, Pair},
@@ -17,6 +17,7 @@ use std::{
 /// Answers from the shell, which waits while a line is typed.
 pub struct Assist {
     shell: Rc<RefCell<Shell>>,
+    visit: Rc<Visit>,
     /// Without colours nothing would tell a hint from what was typed, so there are none then.
     coloured: bool,
     /// `PS2`, expanded.
@@ -24,9 +25,9 @@ pub struct Assist {
 }
 
 impl Assist {
-    /// Help with lines for `shell`.
-    pub fn new(shell: Rc<RefCell<Shell>>, coloured: bool) -> Assist {
-        Assist { shell, coloured, more: String::new() }
+    /// Help with lines for `shell`, as long as `visit` goes on.
+    pub fn new(shell: Rc<RefCell<Shell>>, visit: Rc<Visit>, coloured: bool) -> Assist {
+        Assist { shell, visit, coloured, more: String::new() }
     }
 
     /// Whether there are hints, and so a prompt for a further line.
@@ -69,7 +70,11 @@ impl Helper for Assist {}
 impl Completer for Assist {
     type Candidate = Pair;
 
+    /// Who may run nothing more is told nothing more.
     fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        if self.visit.has_ended() {
+            return Ok((pos, Vec::new()));
+        }
         Ok(completion::complete(&self.shell.borrow(), line, pos))
     }
 }

@@ -3,6 +3,7 @@ use super::{assist::Assist, history};
 use crate::{
     cli::{
         host,
+        open::Visit,
         terminal::{self, TypedLines},
     },
     shell::Shell,
@@ -41,8 +42,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Lines for `shell`, kept in the file `history`.
-    pub fn open(shell: Rc<RefCell<Shell>>, history: Option<PathBuf>) -> rustyline::Result<Lines> {
+    /// Lines for `shell` while `visit` goes on, kept in the file `history`.
+    pub fn open(shell: Rc<RefCell<Shell>>, visit: Rc<Visit>, history: Option<PathBuf>) -> rustyline::Result<Lines> {
         let at_prompt = Arc::default();
         if terminal::is_plain() || !host::stdout_is_terminal() {
             return Ok(Lines { shell, editor: None, history: None, at_prompt });
@@ -57,7 +58,7 @@ impl Lines {
             .completion_show_all_if_ambiguous(true)
             .build();
         let mut editor = Editor::with_config(config)?;
-        editor.set_helper(Some(Assist::new(shell.clone(), terminal::wants_colour())));
+        editor.set_helper(Some(Assist::new(shell.clone(), visit, terminal::wants_colour())));
         if let Some(file) = &history {
             // A history that is not there yet, or unreadable, is an empty one.
             let _ = editor.load_history(file);
