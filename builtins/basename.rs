@@ -45,9 +45,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 /// The last name of `path`, without the slashes around it; the root's is `/`.
 pub(crate) fn last(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
-    match trimmed.rsplit('/').next() {
-        Some("") | None if !path.is_empty() => "/",
-        name => name.unwrap_or_default(),
+    match memchr::memrchr(b'/', trimmed.as_bytes()) {
+        _ if trimmed.is_empty() && !path.is_empty() => "/",
+        Some(slash) => &trimmed[slash + 1..],
+        None => trimmed,
     }
 }
 

@@ -149,19 +149,20 @@ impl Search<'_> {
         }
         match &options.exec {
             Some(exec) if exec.is_batch => {
-                call.memory.take(place.name.len())?;
-                self.batch.push(place.name.clone());
+                let name = place.name();
+                call.memory.take(name.len())?;
+                self.batch.push(name);
             }
             Some(exec) => {
-                if !exec.run(call, std::slice::from_ref(&place.name))? {
+                if !exec.run(call, std::slice::from_ref(&place.name()))? {
                     self.status = Status::FAILURE;
                 }
             }
             None => {
                 let slash = if place.kind == Kind::Dir { "/" } else { "" };
                 let text = match &options.format {
-                    Some(format) => exec::fill(format, &place.name),
-                    None => format!("{}{slash}", place.name),
+                    Some(format) => exec::fill(format, &place.name()),
+                    None => place.name() + slash,
                 };
                 let text = options.coloured(&text, place);
                 write!(call.stdout, "{text}{}", options.end)?;

@@ -14,8 +14,9 @@ use std::{
 
 /// The weight of a batch: bytes of text.
 const BATCH: usize = 256 << 10;
-/// Batches that may wait for a thread, or for their turn: the next pages are read while those before are searched.
-const WAITING: usize = 64;
+/// Batches that may wait for a thread, or for their turn: the next pages are read while those before are searched. Few
+/// of them, so that their memory is used again before the processor's cache has lost it.
+const WAITING: usize = 16;
 /// Threads at most: memory, not processors, is what more of them would wait for.
 const THREADS: usize = 8;
 

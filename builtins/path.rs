@@ -38,7 +38,11 @@ impl VPath {
     /// The child `name` of this directory. `name` is one component, neither empty nor `.` nor `..`.
     pub fn child(&self, name: &str) -> VPath {
         let dir = if self.is_root() { "" } else { &*self.0 };
-        VPath([dir, "/", name].concat().into())
+        let mut path = String::with_capacity(dir.len() + 1 + name.len());
+        path.push_str(dir);
+        path.push('/');
+        path.push_str(name);
+        VPath(path.into())
     }
 
     /// The directory this path is in; the root's is the root.
@@ -66,7 +70,8 @@ impl VPath {
 
     /// The last name; `None` for the root.
     pub fn name(&self) -> Option<&str> {
-        self.parts().next_back()
+        let slash = self.0.rfind('/')?;
+        Some(&self.0[slash + 1..]).filter(|name| !name.is_empty())
     }
 
     /// The path as text, beginning with `/`.

@@ -8,21 +8,43 @@ use std::{sync::Arc, vec};
 /// A walk under way.
 pub(crate) struct Walk {
     fs: Arc<dyn Fs>,
+    naming: Naming,
     levels: Vec<Level>,
     /// The folder that came last, which is entered next.
     next: Option<Place>,
 }
 
 /// One thing on the way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Place {
     /// Where it is.
     pub(crate) path: VPath,
-    /// What it is called from where the walk began.
-    pub(crate) name: String,
+    /// What it is called.
+    pub(crate) naming: Naming,
     pub(crate) kind: Kind,
     /// 1 for what is in the folder that the walk began at.
     pub(crate) depth: usize,
+}
+
+/// What things are called from where a walk began: the name of that, and their paths below it. Most names are never
+/// asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Naming {
+    /// What stands before the path below.
+    start: Arc<str>,
+    /// How many bytes of a path lead to where the walk began, with the slash behind that.
+    skip: usize,
+}
+
+impl Naming {
+    /// What `path` is called.
+    pub(crate) fn name(&self, path: &VPath) -> String {
+        let below = path.as_str().get(self.skip..).unwrap_or_default();
+        let mut name = String::with_capacity(self.start.len() + below.len());
+        name.push_str(&self.start);
+        name.push_str(below);
+        name
+    }
 }
 
 struct Level {
@@ -31,6 +53,11 @@ struct Level {
 }
 
 impl Place {
+    /// What it is called from where the walk began.
+    pub(crate) fn name(&self) -> String {
+        self.naming.name(&self.path)
+    }
+
     /// The bare name.
     pub(crate) fn base(&self) -> &str {
         self.path.name().unwrap_or("/")
@@ -40,8 +67,14 @@ impl Place {
 impl Walk {
     /// Everything below the folder `path`, which is called `name`; an empty name shows no folder before the names.
     pub(crate) fn new(fs: Arc<dyn Fs>, path: VPath, name: impl Into<String>) -> Walk {
-        let start = Place { path, name: name.into(), kind: Kind::Dir, depth: 0 };
-        Walk { fs, levels: Vec::new(), next: Some(start) }
+        let mut start = name.into();
+        if !start.is_empty() && !start.ends_with('/') {
+            start.push('/');
+        }
+        let skip = if path.is_root() { 1 } else { path.as_str().len() + 1 };
+        let naming = Naming { start: start.into(), skip };
+        let start = Place { path, naming: naming.clone(), kind: Kind::Dir, depth: 0 };
+        Walk { fs, naming, levels: Vec::new(), next: Some(start) }
     }
 
     /// Do not enter the folder that came last.
@@ -72,10 +105,9 @@ impl Iterator for Walk {
                 continue;
             };
             let dir = &level.dir;
-            let slash = if dir.name.is_empty() || dir.name.ends_with('/') { "" } else { "/" };
             let place = Place {
                 path: dir.path.child(&entry.name),
-                name: [&dir.name, slash, &entry.name].concat(),
+                naming: self.naming.clone(),
                 kind: entry.kind,
                 depth: dir.depth + 1,
             };
@@ -101,7 +133,7 @@ mod tests {
             if place.base() == pruned {
                 walk.prune();
             }
-            names.push(format!("{}:{}", place.name, place.depth));
+            names.push(format!("{}:{}", place.name(), place.depth));
         }
         names.join(" ")
     }

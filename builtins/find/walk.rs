@@ -6,9 +6,9 @@ use super::{
     format,
 };
 use crate::{
-    Call, Change, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly, path::Location,
+    Call, Change, Entry, Error, ErrorKind, FsError, Kind, Meta, Result, Status, VPath, basename, curly, path::Location,
 };
-use std::io::Write;
+use std::{io::Write, vec};
 
 /// A file on the way.
 pub(super) struct Node {
@@ -39,11 +39,12 @@ pub(super) struct Walk<'w, 'c> {
     has_quit: bool,
 }
 
-/// What is still to be done, the next thing last.
-enum Step {
-    Enter(Node),
-    /// The folder whose files have been seen, with `-depth`.
-    Leave(Node),
+/// A folder that is being walked through.
+struct Level {
+    dir: Node,
+    path: VPath,
+    /// What is still to be looked at.
+    entries: vec::IntoIter<Entry>,
 }
 
 impl<'w, 'c> Walk<'w, 'c> {
@@ -80,54 +81,59 @@ impl<'w, 'c> Walk<'w, 'c> {
         self.call.warn(format_args!("{}: {kind}", curly(name)))
     }
 
+    /// Walk from `start`. The walk holds one listing for each level it is in, and no more.
     fn from(&mut self, start: Node) -> Result<()> {
-        let depth_first = self.command.settings.depth_first;
-        let mut waiting = vec![Step::Enter(start)];
-        while let Some(step) = waiting.pop() {
+        let mut levels = Vec::new();
+        let mut spare = self.enter(start, &mut levels)?;
+        while !self.has_quit
+            && let Some(level) = levels.last_mut()
+        {
             self.call.cancel.check()?;
-            let node = match step {
-                Step::Leave(node) => {
-                    self.visit(&node)?;
-                    if self.has_quit {
-                        return Ok(());
-                    }
-                    continue;
-                }
-                Step::Enter(node) => node,
-            };
-            self.is_pruned = false;
-            if !depth_first {
-                self.visit(&node)?;
-                if self.has_quit {
-                    return Ok(());
-                }
-            }
-            let is_deepest = self.command.settings.max_depth.is_some_and(|deepest| node.depth >= deepest);
-            if node.kind != Kind::Dir || is_deepest || self.is_pruned {
-                if depth_first {
-                    waiting.push(Step::Leave(node));
+            let Some(entry) = level.entries.next() else {
+                let dir = levels.pop().map(|level| level.dir);
+                if let Some(dir) = dir.filter(|_| self.command.settings.depth_first) {
+                    self.visit(&dir)?;
                 }
                 continue;
-            }
-            let path = node.path();
-            let listed = self.call.fs.list(&path);
-            let (name, depth, start) = (node.name.clone(), node.depth + 1, node.start);
-            if depth_first {
-                waiting.push(Step::Leave(node));
-            }
-            match listed {
-                Ok(entries) => {
-                    let slash = if name.ends_with('/') { "" } else { "/" };
-                    waiting.extend(entries.into_iter().rev().map(|entry| {
-                        let (location, kind) = (Location::In(path.clone()), entry.kind);
-                        let name = [&name, slash, &entry.name].concat();
-                        Step::Enter(Node { name, start, location, kind, depth })
-                    }));
-                }
-                Err(error) => self.complain(&name, &error.kind)?,
-            }
+            };
+            let dir = &level.dir;
+            let mut name = std::mem::take(&mut spare);
+            name.clear();
+            name.push_str(&dir.name);
+            name.push_str(if dir.name.ends_with('/') { "" } else { "/" });
+            name.push_str(&entry.name);
+            let location = Location::In(level.path.clone());
+            let node = Node { name, start: dir.start, location, kind: entry.kind, depth: dir.depth + 1 };
+            spare = self.enter(node, &mut levels)?;
         }
         Ok(())
+    }
+
+    /// Look at `node`, and at what is in it next. The room of a name that nobody needs any more.
+    fn enter(&mut self, node: Node, levels: &mut Vec<Level>) -> Result<String> {
+        let depth_first = self.command.settings.depth_first;
+        self.is_pruned = false;
+        if !depth_first {
+            self.visit(&node)?;
+        }
+        let is_deepest = self.command.settings.max_depth.is_some_and(|deepest| node.depth >= deepest);
+        let is_entered = node.kind == Kind::Dir && !is_deepest && !self.is_pruned && !self.has_quit;
+        if !is_entered {
+            if depth_first {
+                self.visit(&node)?;
+            }
+            return Ok(node.name);
+        }
+        let path = node.path();
+        let entries = match self.call.fs.list(&path) {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.complain(&node.name, &error.kind)?;
+                Vec::new()
+            }
+        };
+        levels.push(Level { dir: node, path, entries: entries.into_iter() });
+        Ok(String::new())
     }
 
     fn visit(&mut self, node: &Node) -> Result<()> {

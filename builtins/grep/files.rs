@@ -10,9 +10,10 @@ use crate::{
     in_order::in_order,
     pattern::Pattern,
     scan::{Binary, Scan},
-    walk::Walk,
+    walk::{Naming, Walk},
 };
 use std::{
+    borrow::Cow,
     io::{self, Write},
     ops::ControlFlow,
 };
@@ -40,9 +41,16 @@ pub(super) struct Files<'f, 'c> {
 /// A file to be read, and its name as it is printed.
 struct Page {
     path: VPath,
-    name: String,
+    name: Name,
     /// Whether its name is printed before its lines.
     named: bool,
+}
+
+enum Name {
+    /// As it was typed.
+    Typed(String),
+    /// As a walk tells it.
+    Walked(Naming),
 }
 
 /// What was found in a text, apart from its lines.
@@ -68,6 +76,13 @@ struct Ahead {
 }
 
 impl Page {
+    fn name(&self) -> Cow<'_, str> {
+        match &self.name {
+            Name::Typed(name) => name.into(),
+            Name::Walked(naming) => naming.name(&self.path).into(),
+        }
+    }
+
     /// Search the page's `text`, and print its lines to `out`.
     fn search(
         &self,
@@ -77,9 +92,9 @@ impl Page {
         printed: &mut bool,
         out: &mut dyn Write,
     ) -> Result<Found> {
-        let name = self.named.then_some(&self.name[..]);
+        let name = self.named.then(|| self.name());
         let mut scan = Scan::new(pattern, &settings.rules);
-        let mut printer = Printer::new(settings, pattern, name, Some(text.len() as u64), printed, out);
+        let mut printer = Printer::new(settings, pattern, name.as_deref(), Some(text.len() as u64), printed, out);
         scan.page(text, cancel, &mut printer)?;
         Ok(Found { kept_back: printer.kept_back, ..Found::of(&scan) })
     }
@@ -151,7 +166,7 @@ impl<'f, 'c> Files<'f, 'c> {
         let meta = self.call.fs.stat(&path).ok()?;
         let is_small = meta.kind == Kind::File && meta.size.is_some_and(|size| size <= SMALL);
         let is_wanted = is_small && !self.settings.excludes_file(operand);
-        is_wanted.then(|| Page { path, name: operand.to_string(), named: self.names })
+        is_wanted.then(|| Page { path, name: Name::Typed(operand.to_string()), named: self.names })
     }
 
     fn operand(&mut self, operand: &str) -> Result<()> {
@@ -227,7 +242,7 @@ impl<'f, 'c> Files<'f, 'c> {
                 Ok(place) => {
                     if !self.settings.excludes_file(place.base()) {
                         let named = self.settings.names.unwrap_or(true);
-                        pages.push(Page { path: place.path, name: place.name, named });
+                        pages.push(Page { path: place.path, name: Name::Walked(place.naming), named });
                     }
                 }
                 Err(error) => self.complain(error.path.clone().as_str(), &error)?,
@@ -278,17 +293,19 @@ impl<'f, 'c> Files<'f, 'c> {
     /// A page that may match; what is `ahead` has been found in it.
     fn candidate(&mut self, page: &Page, read: Candidate, ahead: Option<Ahead>) -> Result<()> {
         if self.call.stdout.inode().is_some() && self.call.fs.stat(&page.path).is_ok_and(|meta| self.is_output(&meta)) {
-            return self.complain_of_output(&page.name);
+            return self.complain_of_output(&page.name());
         }
         match (read, ahead) {
-            (Candidate::Matchless, _) => self.report_matchless(&page.name, page.named),
+            // Nothing would be said of it.
+            (Candidate::Matchless, _) if self.settings.report == Report::Lines => Ok(()),
+            (Candidate::Matchless, _) => self.report_matchless(&page.name(), page.named),
             (Candidate::Read(Ok(_)), Some(Ahead { found, out })) => {
                 self.printed |= !out.is_empty();
                 self.call.stdout.write_all(&out)?;
-                self.report(&page.name, page.named, found)
+                self.report(&page.name(), page.named, found)
             }
             (Candidate::Read(Ok(text)), None) => self.page(page, &text),
-            (Candidate::Read(Err(error)), _) => self.complain(&page.name, &error),
+            (Candidate::Read(Err(error)), _) => self.complain(&page.name(), &error),
         }
     }
 
@@ -308,7 +325,7 @@ impl<'f, 'c> Files<'f, 'c> {
     fn page(&mut self, page: &Page, text: &[u8]) -> Result<()> {
         let Files { call, settings, pattern, printed, .. } = self;
         let found = page.search(text, (settings, pattern), &call.cancel, printed, &mut call.stdout)?;
-        self.report(&page.name, page.named, found)
+        self.report(&page.name(), page.named, found)
     }
 
     /// Say of a file that no line of it is selected.

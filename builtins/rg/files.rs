@@ -152,7 +152,8 @@ impl<'f, 'c> Files<'f, 'c> {
                     walk.prune();
                 }
             } else if !excluded && !self.is_too_large(&place.path)? {
-                pages.push(Page { path: place.path, name: place.name, named: false });
+                let name = place.name();
+                pages.push(Page { path: place.path, name, named: false });
             }
         }
         Ok(())

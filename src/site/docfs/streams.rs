@@ -66,8 +66,8 @@ impl Read for Text {
     }
 }
 
-/// Pages in a row, read ahead by [`FIRST_WINDOW`] bytes, then twice that, up to [`WINDOW`]: a walk costs few requests,
-/// and who stops early has cost little.
+/// Pages in a row, read ahead by [`FIRST_WINDOW`] bytes, then, if somebody is asked for them, twice that, up to
+/// [`WINDOW`]: a walk costs few requests, and who stops early has cost little.
 pub(super) struct Many {
     fs: DocFs,
     paths: vec::IntoIter<VPath>,
@@ -93,7 +93,10 @@ impl Many {
             }
             found.push((path, page));
         }
-        self.window = (self.window * 2).min(WINDOW);
+        // What is at hand is not worth reading far ahead.
+        if !self.fs.0.site.store.is_resident() {
+            self.window = (self.window * 2).min(WINDOW);
+        }
         let mut texts = self.fs.read(&pages, &self.cancel).into_iter();
         for (path, page) in found {
             let text = page.and_then(|_| match texts.next() {
