@@ -27,8 +27,6 @@ pub struct Limits {
     pub jobs: usize,
     /// Bytes of one compiled regular expression. Status 126.
     pub regex: usize,
-    /// Bytes of a lazy file that a recursive search still reads; larger ones are skipped by name.
-    pub lazy_search: u64,
 }
 
 impl Default for Limits {
@@ -42,7 +40,6 @@ impl Default for Limits {
             stages: 256,
             jobs: 32,
             regex: 10 << 20,
-            lazy_search: 32 << 20,
         }
     }
 }

@@ -87,7 +87,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     }
 
     /// Bind those parameters that are values, too, and run the body.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "what a call of a function is: who, with what, where, on what")]
     fn bind_values(
         &mut self,
         function: &'p Function,

@@ -234,12 +234,13 @@ impl<'f, 'c> Files<'f, 'c> {
         self.search("<stdin>", &self.named_rules.clone(), Text::Stream(&mut input))
     }
 
-    /// Search one text, and say what is not said line by line.
+    /// Whether what is printed goes to this file.
     fn is_output(&self, path: &VPath) -> bool {
         let call = &*self.call;
         call.stdout.inode().is_some() && call.fs.stat(path).is_ok_and(|meta| call.prints_to(&meta))
     }
 
+    /// Search one text, and say what is not said line by line.
     fn search(&mut self, name: &str, rules: &Rules, text: Text<'_>) -> Result<()> {
         let (s, Some(pattern)) = (self.settings, self.pattern) else {
             return Ok(());

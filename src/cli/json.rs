@@ -6,11 +6,10 @@ use super::{
     Refusal,
     answer::{self, Answer, Terms},
     cap,
-    flags::{self, Flags},
+    flags::Flags,
     host,
     observe::Watch,
-    open,
-    open::Visit,
+    open::{self, Start, Visit},
 };
 use crate::shell::{Mode, Shell};
 use docsh_builtins::{Cancel, Input, Limits, Status, Stop};
@@ -115,14 +114,7 @@ struct Server {
 
 impl Server {
     fn open(flags: &Flags) -> Result<Server, Refusal> {
-        let config = open::configuration(flags)?;
-        let limits = flags::limits(&config, flags.timeout)?;
-        let signals = Cancel::new();
-        host::stop_on_signals(&signals).map_err(Refusal::usage)?;
-        let opening = limits.time.map_or(signals.clone(), |time| signals.within(time));
-        let visit = Visit::open(&flags.visiting, &config, &opening)?.with_scratch(flags.scratch);
-        let fs = visit.tree();
-        let session = open::session(&*fs, flags.cwd.as_deref())?;
+        let Start { visit, fs, session, limits, signals, .. } = open::start(flags)?;
         let shell = Shell::new(fs, limits.clone(), session, Mode::Command);
         let shown = flags.max_output.unwrap_or(cap::SHOWN);
         Ok(Server { visit, shell, limits, signals, shown, trace: flags.trace, is_over: false })

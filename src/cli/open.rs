@@ -2,7 +2,7 @@
 use super::{
     Refusal,
     config::{self, Chosen, Config, Environment},
-    flags::{Flags, Visiting},
+    flags::{self, Flags, Visiting},
     host,
 };
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     site::{Options, Scratch, Seen, Site, Visitor, token::Admission},
     store::StoreError,
 };
-use docsh_builtins::{Cancel, Fs, Session, resolve};
+use docsh_builtins::{Cancel, Fs, Limits, Session, resolve};
 use parking_lot::Mutex;
 use std::{
     path::{self, Path},
@@ -156,6 +156,35 @@ impl Visit {
 pub fn name_of(dir: &Path) -> String {
     let whole = path::absolute(dir).unwrap_or(dir.to_path_buf());
     whole.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// What every way of running commands without a prompt begins with.
+pub struct Start {
+    /// The way into the site.
+    pub visit: Visit,
+    /// The site as the visitor sees it.
+    pub fs: Arc<dyn Fs>,
+    /// A session in the folder that the flags name.
+    pub session: Session,
+    /// The limits of each run.
+    pub limits: Limits,
+    /// Stopped by signals.
+    pub signals: Cancel,
+    /// Stopped by them, and when the time of one run is over that began now.
+    pub cancel: Cancel,
+}
+
+/// Open what the flags name, and be stopped by signals from now on.
+pub fn start(flags: &Flags) -> Result<Start, Refusal> {
+    let config = configuration(flags)?;
+    let limits = flags::limits(&config, flags.timeout)?;
+    let signals = Cancel::new();
+    host::stop_on_signals(&signals).map_err(Refusal::usage)?;
+    let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
+    let visit = Visit::open(&flags.visiting, &config, &cancel)?.with_scratch(flags.scratch);
+    let fs = visit.tree();
+    let session = session(&*fs, flags.cwd.as_deref())?;
+    Ok(Start { visit, fs, session, limits, signals, cancel })
 }
 
 /// The configuration that the flags and the environment lead to.

@@ -82,7 +82,7 @@ fn limits(table: &LimitsTable) -> LimitsTable {
         stages: Some(limits.stages),
         jobs: Some(limits.jobs),
         regex: Some(Bytes(limits.regex as u64)),
-        lazy_search: Some(Bytes(limits.lazy_search)),
+        lazy_search: Some(table.lazy_search.unwrap_or(Bytes(Options::default().lazy_search))),
     }
 }
 

@@ -4,17 +4,16 @@
 //! that read stdin read what follows their own line, as in bash.
 use super::{
     Refusal,
-    flags::{self, Flags},
+    flags::Flags,
     host,
     observe::Watch,
-    open,
-    open::Visit,
+    open::{self, Start},
 };
 use crate::{
     shell::{Ended, Mode, Shell},
     syntax::{Completeness, ParseOptions, completeness},
 };
-use docsh_builtins::{Cancel, Input, Status, Stop};
+use docsh_builtins::{Input, Status, Stop};
 use std::io::{self, BufRead};
 
 /// A command of more bytes than this is not looked at after every line, while more lines are at hand: asking whether it
@@ -23,15 +22,8 @@ const LONG: usize = 8 * 1024;
 
 /// Run stdin to its end.
 pub fn run(flags: &Flags) -> Result<Status, Refusal> {
-    let config = open::configuration(flags)?;
-    let limits = flags::limits(&config, flags.timeout)?;
-    let signals = Cancel::new();
-    host::stop_on_signals(&signals).map_err(Refusal::usage)?;
+    let Start { visit, fs, session, limits, cancel, .. } = open::start(flags)?;
     let time = limits.time;
-    let cancel = time.map_or(signals.clone(), |time| signals.within(time));
-    let visit = Visit::open(&flags.visiting, &config, &cancel)?.with_scratch(flags.scratch);
-    let fs = visit.tree();
-    let session = open::session(&*fs, flags.cwd.as_deref())?;
     let io = host::streams(&cancel);
     let mut shell = Shell::new(fs, limits, session, Mode::Script);
     let mut ended = Ended::Ran(Status::OK);

@@ -67,25 +67,29 @@ fn runtime() -> io::Result<&'static Runtime> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn a_hung_request_is_dropped_at_the_deadline() {
-        let started = Instant::now();
         let cancel = Cancel::new().within(Duration::from_millis(100));
         let cut = wait(&cancel, async || std::future::pending::<()>().await);
         assert!(matches!(cut, Err(Cut::Stopped(Stop::TimedOut))), "{cut:?}");
-        assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
     }
 
     #[test]
     fn many_stages_may_wait_at_once() {
-        let started = Instant::now();
+        // Each ends only when all of them wait.
+        let waiting = AtomicUsize::new(0);
+        let all_wait = async || {
+            waiting.fetch_add(1, Ordering::Relaxed);
+            while waiting.load(Ordering::Relaxed) < 32 {
+                time::sleep(Duration::from_millis(1)).await;
+            }
+        };
         std::thread::scope(|scope| {
             for _ in 0..32 {
-                scope.spawn(|| wait(&Cancel::new(), async || time::sleep(Duration::from_millis(100)).await).unwrap());
+                scope.spawn(|| wait(&Cancel::new().within(Duration::from_secs(60)), all_wait).unwrap());
             }
         });
-        assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
     }
 }

@@ -5,7 +5,6 @@ use super::ast::*;
 use super::*;
 use docsh_builtins::Status;
 use std::fmt::Write;
-use std::time::Instant;
 
 fn options() -> ParseOptions<'static> {
     ParseOptions { extglob: true, aliases: None }
@@ -481,9 +480,7 @@ fn no_text_makes_the_parser_panic_or_hang() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    let start = Instant::now();
-    let mut rounds = 0;
-    while rounds < 60_000 && start.elapsed().as_secs() < 5 {
+    for _ in 0..20_000 {
         let text: String = (0..2 + random(24)).map(|_| SOUP[random(SOUP.len())]).collect();
         let options = ParseOptions { extglob: random(2) == 0, aliases: (random(2) == 0).then_some(&aliases) };
         let whole = parse(&text, &options);
@@ -497,7 +494,5 @@ fn no_text_makes_the_parser_panic_or_hang() {
             assert!(error.line >= 1 && error.column >= 1 && !error.message.is_empty(), "{text:?}");
         }
         let _ = (parse_double_quoted(&text), parse_subscript(&text), completeness(&text, &options));
-        rounds += 1;
     }
-    assert!(rounds > 1000);
 }

@@ -12,10 +12,7 @@ use docsh::{
 };
 use docsh_builtins::{Cancel, ErrorKind, Stop};
 use serde_json::json;
-use std::{
-    ffi::OsStr,
-    time::{Duration, Instant},
-};
+use std::{ffi::OsStr, time::Duration};
 
 /// Why the site cannot be opened.
 fn refusal(config: &ChromaConfig) -> (String, u8) {
@@ -178,11 +175,9 @@ fn a_server_that_never_answers_is_given_up_at_the_deadline() {
     ingest_to(&config, &[("a.md", "text\n")]);
     let fs = site(&config).unwrap().session(&Visitor::Anonymous);
     proxy.set(Fault::Silence);
-    let started = Instant::now();
     let cancel = Cancel::new().within(Duration::from_millis(200));
     let read = fs.read_many(vec![path("a.md")], &cancel).next().unwrap().1;
     assert!(matches!(read.unwrap_err().kind, ErrorKind::Stopped(Stop::TimedOut)));
-    assert!(started.elapsed() < Duration::from_secs(2));
 }
 
 #[test]
@@ -308,7 +303,6 @@ fn machines_share_text_through_redis_and_do_without_it() {
     assert_eq!((read(&third, "a.md"), proxy.requests()), (Ok("text\n".into()), 1));
     assert_eq!(third.trouble(), None);
     drop(redis);
-    let started = Instant::now();
     assert_eq!(read(&machine(&url), "a.md"), Ok("text\n".into()));
     let without = machine("redis://127.0.0.1:9");
     assert_eq!(read(&without, "a.md"), Ok("text\n".into()));
@@ -316,7 +310,6 @@ fn machines_share_text_through_redis_and_do_without_it() {
     let trouble = "the Redis of [cache] does not answer; its pages are read from the site's store meanwhile";
     assert_eq!((without.trouble(), without.trouble()), (Some(trouble), None));
     assert_eq!((read(&without, "b.md"), without.trouble()), (Ok("other\n".into()), None));
-    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
 }
 
 #[test]

@@ -202,7 +202,6 @@ impl LimitsTable {
         limits.time = self.time.map(|span| span.0).or(limits.time).filter(|time| !time.is_zero());
         limits.output = self.output.map(|bytes| bytes.0).or(limits.output);
         limits.memory = bytes(self.memory, limits.memory);
-        limits.lazy_search = bytes(self.lazy_search, limits.lazy_search);
         limits.regex = bytes(self.regex, limits.regex as u64) as usize;
         limits.depth = self.depth.unwrap_or(limits.depth);
         limits.words = self.words.unwrap_or(limits.words);

@@ -18,7 +18,7 @@ const STAND_IN: char = 'x';
 
 /// Commands whose first operand is a command.
 const RUN_COMMANDS: &[&str] =
-    &["builtin", "command", "env", "exec", "help", "man", "nice", "nohup", "time", "type", "watch", "which", "xargs"];
+    &["builtin", "command", "env", "exec", "help", "man", "nice", "nohup", "time", "type", "which", "xargs"];
 /// Commands whose operands are variables.
 const NAME_VARIABLES: &[&str] = &["declare", "export", "local", "printenv", "read", "readonly", "typeset", "unset"];
 /// Commands whose operands are folders.

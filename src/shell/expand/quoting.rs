@@ -1,5 +1,5 @@
 //! Strings in quotes, so that a shell would read them back: `${x@Q}`, `declare -p`, `set`, `alias`.
-use docsh_builtins::Value;
+use docsh_builtins::{Value, quote::ansi_c};
 
 /// `'text'`, a single quote as `'\''`.
 pub(crate) fn single_quoted(text: &str) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn single_quoted(text: &str) -> String {
 /// `"text"`, as `declare -p` shows values.
 pub(crate) fn double_quoted(text: &str) -> String {
     if has_controls(text) {
-        return dollar_quoted(text);
+        return ansi_c(text);
     }
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -40,39 +40,9 @@ pub(super) fn has_controls(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// `$'text'`.
-pub(crate) fn dollar_quoted(text: &str) -> String {
-    let mut quoted = "$'".to_string();
-    for c in text.chars() {
-        match c {
-            '\u{1b}' => quoted.push_str("\\E"),
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{b}' => quoted.push_str("\\v"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\\' | '\'' => {
-                quoted.push('\\');
-                quoted.push(c);
-            }
-            c if c.is_control() => {
-                let mut bytes = [0; 4];
-                for byte in c.encode_utf8(&mut bytes).bytes() {
-                    quoted.push_str(&format!("\\{byte:03o}"));
-                }
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('\'');
-    quoted
-}
-
 /// As `${x@Q}`: in single quotes, or `$'…'` where it must be.
 pub(crate) fn quoted(text: &str) -> String {
-    if has_controls(text) { dollar_quoted(text) } else { single_quoted(text) }
+    if has_controls(text) { ansi_c(text) } else { single_quoted(text) }
 }
 
 /// An associative key between brackets: in double quotes unless it is a plain word.

@@ -5,20 +5,26 @@ use super::source::{Res, Source};
 use crate::syntax::ast::Word;
 
 impl<'t> Source<'t> {
+    /// Past a `((` that a `))` ends; with nothing consumed where it is a subshell in a subshell, or none at all.
+    fn opens_arithmetic(&mut self) -> Res<bool> {
+        let open = self.pos;
+        if !self.rest().starts_with("((") {
+            return Ok(false);
+        }
+        self.pos += 1;
+        let inside = self.matched(open)?;
+        let is_arithmetic = self.rest()[inside.len()..].starts_with(')');
+        self.pos = if is_arithmetic { self.pos + 1 } else { open };
+        Ok(is_arithmetic)
+    }
+
     /// At the first `(` of `((`: the expressions that `;` separates, and past the `))`; `None`, with nothing consumed,
     /// if it is a subshell in a subshell.
     pub(super) fn arithmetic(&mut self) -> Res<Option<Vec<Word>>> {
         let open = self.pos;
-        if !self.rest().starts_with("((") {
+        if !self.opens_arithmetic()? {
             return Ok(None);
         }
-        self.pos += 1;
-        let inside = self.matched(open)?;
-        if !self.rest()[inside.len()..].starts_with(')') {
-            self.pos = open;
-            return Ok(None);
-        }
-        self.pos += 1;
         let mut expressions = vec![self.expression(|c| c == ';', ('(', ')'))?];
         while self.eat(";") {
             expressions.push(self.expression(|c| c == ';', ('(', ')'))?);
@@ -32,16 +38,9 @@ impl<'t> Source<'t> {
     /// At the `(` after a `$`: as [`Source::arithmetic`], where a `;` is only a wrong character.
     pub(super) fn dollar_arithmetic(&mut self) -> Res<Option<Word>> {
         let open = self.pos;
-        if !self.rest().starts_with("((") {
+        if !self.opens_arithmetic()? {
             return Ok(None);
         }
-        self.pos += 1;
-        let inside = self.matched(open)?;
-        if !self.rest()[inside.len()..].starts_with(')') {
-            self.pos = open;
-            return Ok(None);
-        }
-        self.pos += 1;
         let expression = self.deeper(|source| source.expression(|_| false, ('(', ')')))?;
         if !self.eat("))") {
             return Err(self.unclosed(open, ")"));
