@@ -304,7 +304,7 @@ impl Device {
 
     /// What `stat` tells of a device.
     pub fn meta() -> Meta {
-        Meta { kind: Kind::Device, size: Some(0), mtime: 0, mode: 0o666, links: 1, inode: 1 }
+        Meta { kind: Kind::Device, size: Some(0), mtime: 0, nanos: 0, mode: 0o666, links: 1, inode: 1 }
     }
 }
 

@@ -132,7 +132,7 @@ pub(crate) fn copy(call: &mut Call<'_>, source: &str, target: &str, manner: &Man
             call.warn(format_args!("{from} and {to} are the same file"))?;
             return Ok(false);
         }
-        if manner.no_clobber || (manner.update && meta.mtime <= existing.mtime) {
+        if manner.no_clobber || (manner.update && meta.time() <= existing.time()) {
             return Ok(true);
         }
         if manner.asks && would_overwrite(call, target) && !agrees(call, &format!("overwrite {to}"))? {
@@ -236,7 +236,7 @@ fn copy_folder(
 fn finish(call: &mut Call<'_>, target: &str, mode: u32, meta: &Meta, manner: &Manner) -> Result<bool> {
     let mut set = call.change(target, Change::SetMode(mode));
     if manner.keeps {
-        set = set.and_then(|()| call.change(target, Change::SetTime(meta.mtime)));
+        set = set.and_then(|()| call.change(target, Change::SetTime(meta.mtime, meta.nanos)));
     }
     if let Err(why) = &set {
         call.warn(format_args!("preserving times for {}: {why}", quoted(target)))?;

@@ -102,7 +102,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         read(text, now)?
     } else if let Some(file) = parsed.value("reference") {
         let meta = call.stat(file).map_err(|error| Error::failed(format!("{}: {error}", quoted_if_odd(file))))?;
-        Moment::utc(meta.mtime)
+        Moment::of(&meta)
     } else if let Some(file) = parsed.value("file") {
         return each_line(call, file, format, now);
     } else if parsed.has("resolution") {
@@ -115,7 +115,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 }
 
 /// Now, with its nanoseconds.
-fn present() -> Moment {
+pub(crate) fn present() -> Moment {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Moment { nanos: since.subsec_nanos(), ..Moment::utc(since.as_secs() as i64) }
 }

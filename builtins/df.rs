@@ -1,10 +1,10 @@
-//! `df`: the one file system that a site is. It is full: nothing can be written.
+//! `df`: the file system that a site is, which is full, since nothing can be written; and a scratch folder's.
 use crate::{
-    Builtin, Call, Error, Opt, Result, Status, Unit,
+    Builtin, Call, Error, Opt, Result, Status, Unit, VPath, Volume,
     args::{self, Order},
     curly, quoted_if_odd, width,
 };
-use std::io::Write;
+use std::{io::Write, iter};
 
 pub(crate) static DF: Builtin = Builtin {
     name: "df",
@@ -57,10 +57,16 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         false => usual_fields(&parsed),
     };
     let mut status = Status::OK;
-    let mut names = Vec::new();
+    let volumes = call.fs.volumes();
+    let mut rows = Vec::new();
     for operand in &parsed.operands {
         match call.stat(operand) {
-            Ok(_) => names.push(operand.as_str()),
+            Ok(_) => {
+                // A device is in the root, as all that is not listed.
+                let path = call.resolve(operand).unwrap_or_else(|_| VPath::root());
+                let holding = volumes.iter().rfind(|volume| path.is_within(&volume.root));
+                rows.extend(holding.map(|volume| (operand.as_str(), volume.clone())));
+            }
             Err(error) => {
                 call.warn(format_args!("{}: {error}", quoted_if_odd(operand)))?;
                 status = Status::FAILURE;
@@ -68,11 +74,13 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         }
     }
     if parsed.operands.is_empty() {
-        names.push("-");
+        rows.extend(volumes.into_iter().map(|volume| ("-", volume)));
     }
-    let is_wanted = parsed.value("type").is_none_or(|kind| kind == "docsh")
-        && parsed.value("exclude-type").is_none_or(|kind| kind != "docsh");
-    if names.is_empty() || !is_wanted {
+    rows.retain(|(_, volume)| {
+        parsed.value("type").is_none_or(|wanted| wanted == kind(volume))
+            && parsed.value("exclude-type").is_none_or(|unwanted| unwanted != kind(volume))
+    });
+    if rows.is_empty() {
         return if status.is_ok() { Err(Error::failed("no file systems processed")) } else { Ok(status) };
     }
     let portable = parsed.has("portability");
@@ -81,8 +89,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         Unit::KIB => (if portable { "1024-blocks" } else { "1K-blocks" }.to_string(), "Available"),
         Unit::Blocks(size, _) => (format!("{}-blocks", Unit::Human(1024).show(size)), "Available"),
     };
-    let heads = Heads { size, avail, share: if portable { "Capacity" } else { "Use%" } };
-    print(call, &fields, &names, &heads, parsed.has("total"))?;
+    let heads = Heads { size, avail, unit, share: if portable { "Capacity" } else { "Use%" } };
+    print(call, &fields, &rows, &heads, parsed.has("total"))?;
     Ok(status)
 }
 
@@ -103,10 +111,11 @@ const FIELDS: [(&str, &str, usize, bool); 12] = [
     ("target", "Mounted on", 0, false),
 ];
 
-/// The heads that depend on the options.
+/// The heads that depend on the options, and what sizes are told in.
 struct Heads {
     size: String,
     avail: &'static str,
+    unit: Unit,
     share: &'static str,
 }
 
@@ -146,8 +155,13 @@ fn chosen_fields(parsed: &args::Parsed) -> Result<Vec<usize>> {
     Ok(if fields.is_empty() { (0..FIELDS.len()).collect() } else { fields })
 }
 
-/// The table of `fields`, a row for each of `names`.
-fn print(call: &mut Call<'_>, fields: &[usize], names: &[&str], heads: &Heads, has_total: bool) -> Result<()> {
+/// Which kind of file system it is: the site, or memory.
+fn kind(volume: &Volume) -> &'static str {
+    if volume.root.is_root() { "docsh" } else { "tmpfs" }
+}
+
+/// The table of `fields`, a row for each operand.
+fn print(call: &mut Call<'_>, fields: &[usize], rows: &[(&str, Volume)], heads: &Heads, has_total: bool) -> Result<()> {
     let head = |field: usize| match FIELDS[field].0 {
         "size" => heads.size.clone(),
         "avail" => heads.avail.to_string(),
@@ -156,19 +170,29 @@ fn print(call: &mut Call<'_>, fields: &[usize], names: &[&str], heads: &Heads, h
     };
     // The total is called so in the first of these two fields that there is.
     let label = if fields.iter().any(|field| FIELDS[*field].0 == "source") { "source" } else { "target" };
-    let cell = |field: usize, name: Option<&&str>| match (FIELDS[field].0, name) {
+    let all = Volume {
+        root: VPath::root(),
+        size: rows.iter().map(|(_, volume)| volume.size).sum(),
+        free: rows.iter().map(|(_, volume)| volume.free).sum(),
+    };
+    let cell = |field: usize, name: Option<&str>, volume: &Volume| match (FIELDS[field].0, name) {
         (field, None) if field == label => "total".to_string(),
-        ("source" | "fstype", Some(_)) => "docsh".to_string(),
+        ("source" | "fstype", Some(_)) => kind(volume).to_string(),
         ("file", Some(name)) => name.to_string(),
-        ("target", Some(_)) => "/".to_string(),
+        ("target", Some(_)) => volume.root.to_string(),
+        ("size", _) => heads.unit.show(volume.size),
+        ("used", _) => heads.unit.show(volume.size - volume.free),
+        ("avail", _) => heads.unit.show(volume.free),
+        // Rounded up, as what is used.
+        ("pcent", _) if volume.size > 0 => {
+            format!("{}%", (u128::from(volume.size - volume.free) * 100).div_ceil(volume.size.into()))
+        }
         ("ipcent" | "pcent" | "fstype" | "file" | "target", _) => "-".to_string(),
         _ => "0".to_string(),
     };
-    let mut rows: Vec<Vec<String>> = vec![fields.iter().map(|field| head(*field)).collect()];
-    let totals = has_total.then_some(None);
-    for name in names.iter().map(Some).chain(totals) {
-        rows.push(fields.iter().map(|field| cell(*field, name)).collect());
-    }
+    let rows = rows.iter().map(|(name, volume)| (Some(*name), volume)).chain(has_total.then_some((None, &all)));
+    let rows = rows.map(|(name, volume)| fields.iter().map(|field| cell(*field, name, volume)).collect());
+    let rows: Vec<Vec<String>> = iter::once(fields.iter().map(|field| head(*field)).collect()).chain(rows).collect();
     let widest = |place: usize| rows.iter().map(|row| width::of(&row[place])).max().unwrap_or(0);
     let widths: Vec<usize> = fields.iter().enumerate().map(|(at, field)| FIELDS[*field].2.max(widest(at))).collect();
     for row in &rows {

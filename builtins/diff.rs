@@ -13,7 +13,7 @@ pub(crate) mod text;
 
 pub(crate) use options::{Options, Style, compile};
 
-use crate::{Builtin, Call, Device, ErrorKind, FsError, FsResult, Input, Result, Status, VPath, quoted_if_odd};
+use crate::{Builtin, Call, Device, ErrorKind, FsError, FsResult, Input, Moment, Result, Status, VPath, quoted_if_odd};
 use name::escaped;
 use pair::File;
 use std::io::{self, Write};
@@ -194,9 +194,9 @@ impl Operand {
 
     fn read(&self, call: &mut Call<'_>) -> Result<File> {
         let (text, time) = match (self.kind, &self.path) {
-            (Kind::Missing, _) => (Text::empty(), 0),
+            (Kind::Missing, _) => (Text::empty(), Moment::utc(0)),
             (_, Some(path)) => {
-                let time = call.fs.stat(path).map_err(io::Error::from)?.mtime;
+                let time = Moment::of(&call.fs.stat(path).map_err(io::Error::from)?);
                 let input = call.fs.open(path, 0, &call.cancel).map_err(io::Error::from)?;
                 (Text::read(Input::new(input, crate::InputKind::File), &mut call.memory)?, time)
             }
@@ -206,7 +206,7 @@ impl Operand {
                 } else {
                     call.open(&self.name).map_err(io::Error::from)?
                 };
-                (Text::read(input, &mut call.memory)?, call.now())
+                (Text::read(input, &mut call.memory)?, Moment::utc(call.now()))
             }
         };
         Ok(File { name: self.name.clone(), text, time })

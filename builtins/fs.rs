@@ -57,6 +57,11 @@ pub trait Fs: Send + Sync {
         None
     }
 
+    /// The parts of the tree that have room of their own, the one that holds the others first.
+    fn volumes(&self) -> Vec<Volume> {
+        vec![Volume { root: VPath::root(), size: 0, free: 0 }]
+    }
+
     /// Whether what is at `path` may be changed. Nothing of a site may.
     fn is_writable(&self, path: &VPath) -> bool {
         let _ = path;
@@ -100,8 +105,8 @@ pub enum Change<'a> {
     Rename(&'a VPath),
     /// Cut it, or fill it with NULs, to so many bytes.
     Resize(u64),
-    /// Set its time, in seconds since the epoch.
-    SetTime(i64),
+    /// Set its time: seconds since the epoch, and nanoseconds of that second.
+    SetTime(i64, u32),
     /// Set its permission bits.
     SetMode(u32),
     /// Give it to somebody else.
@@ -117,6 +122,8 @@ pub struct Meta {
     pub size: Option<u64>,
     /// Last modification, in seconds since the epoch (UTC).
     pub mtime: i64,
+    /// Nanoseconds of that second; a page has none.
+    pub nanos: u32,
     /// Permission bits, e.g. `0o644`.
     pub mode: u32,
     /// Hard links: 1 for a file, 2 + subfolders for a folder.
@@ -143,6 +150,11 @@ impl Meta {
         self.kind == Kind::Dir
     }
 
+    /// The last modification: seconds since the epoch, and nanoseconds of that second.
+    pub fn time(&self) -> (i64, u32) {
+        (self.mtime, self.nanos)
+    }
+
     /// Bytes of the blocks of 4 KiB that `size` bytes take.
     pub fn allocated(size: u64) -> u64 {
         size.div_ceil(4096) * 4096
@@ -158,6 +170,17 @@ pub enum Kind {
     Dir,
     /// A stream under `/dev`; only [`crate::Call::stat`] answers it, never an [`Fs`].
     Device,
+}
+
+/// A part of the tree with room of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Volume {
+    /// The folder that it is.
+    pub root: VPath,
+    /// Bytes that it can hold; none for a site, which is full.
+    pub size: u64,
+    /// Bytes that it can still take.
+    pub free: u64,
 }
 
 /// One name in a folder.

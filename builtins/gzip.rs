@@ -202,7 +202,7 @@ impl Work {
             self.status = status;
         }
         call.change(&target, Change::SetMode(meta.mode))?;
-        call.change(&target, Change::SetTime(meta.mtime))?;
+        call.change(&target, Change::SetTime(meta.mtime, meta.nanos))?;
         if self.options.keep { Ok(()) } else { Ok(call.remove(name)?) }
     }
 

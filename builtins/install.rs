@@ -60,7 +60,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                     }
                     call.change(&target, Change::SetMode(mode))?;
                     if parsed.has("preserve") {
-                        call.change(&target, Change::SetTime(meta.mtime))?;
+                        call.change(&target, Change::SetTime(meta.mtime, meta.nanos))?;
                     }
                 }
             }

@@ -75,7 +75,7 @@ fn check(call: &Call<'_>, source: &str, target: &str, parsed: &Parsed) -> Result
     if call.resolve(source).ok() == call.resolve(target).ok() {
         return Err(format!("{from} and {to} are the same file"));
     }
-    if parsed.has("no-clobber") || (parsed.has("update") && meta.mtime <= existing.mtime) {
+    if parsed.has("no-clobber") || (parsed.has("update") && meta.time() <= existing.time()) {
         return Ok(false);
     }
     match (meta.is_dir(), existing.is_dir()) {

@@ -145,11 +145,12 @@ fn file_field(name: &str, meta: &Meta, directive: &Directive, letters: &str) -> 
         "s" => number(size),
         "w" => text("-"),
         "W" => number(0),
-        "x" | "y" | "z" => text(&Moment::utc(meta.mtime).format("%Y-%m-%d %H:%M:%S.%N %z")),
+        "x" | "y" | "z" => text(&Moment::of(meta).format("%Y-%m-%d %H:%M:%S.%N %z")),
         "X" | "Y" | "Z" => {
             let fraction = directive.precision().map_or(String::new(), |digits| match digits {
                 0 => String::new(),
-                digits => format!(".{}", "0".repeat(digits)),
+                // No digit comes after the nanoseconds.
+                digits => format!(".{:0<digits$.digits$}", format!("{:09}", meta.nanos)),
             });
             Some(directive.fraction(&format!("{}{fraction}", meta.mtime)))
         }

@@ -134,7 +134,7 @@ impl Fs for Literal {
             None => return Err(ErrorKind::NotFound.at(path)),
         };
         // 2025-01-15 12:00 UTC
-        Ok(Meta { kind, size: Some(size), mtime: 1_736_942_400, mode, links, inode: 1 })
+        Ok(Meta { kind, size: Some(size), mtime: 1_736_942_400, nanos: 0, mode, links, inode: 1 })
     }
 
     fn list(&self, dir: &VPath) -> FsResult<Vec<Entry>> {

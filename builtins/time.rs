@@ -3,6 +3,7 @@
 //! The guest's clock runs in UTC; a [`Moment`] in another zone carries its offset and its name.
 mod parse;
 
+use crate::Meta;
 use std::fmt::Write;
 
 /// A point in time and the zone it is told in.
@@ -109,6 +110,11 @@ impl Moment {
     /// `seconds` after the epoch, in UTC.
     pub fn utc(seconds: i64) -> Moment {
         Moment { seconds, nanos: 0, offset: 0, zone: "UTC".to_string() }
+    }
+
+    /// When what `meta` tells of was last changed, in UTC.
+    pub fn of(meta: &Meta) -> Moment {
+        Moment { nanos: meta.nanos, ..Moment::utc(meta.mtime) }
     }
 
     /// The moment that `text` means, told at `now`: `2025-01-15 12:00`, `yesterday`, `2 weeks ago`, `@1736942400`.

@@ -2,7 +2,9 @@
 use crate::{
     Builtin, Call, Change, Civil, Error, ErrorKind, Moment, Opening, Opt, Result, Status,
     args::{self, Order},
-    curly, quoted,
+    curly,
+    date::present,
+    quoted,
 };
 
 pub(crate) static TOUCH: Builtin = Builtin {
@@ -26,14 +28,14 @@ pub(crate) static TOUCH: Builtin = Builtin {
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
-    let mut time = call.now();
+    let mut time = present();
     for (key, value) in &parsed.options {
         let text = value.as_deref().unwrap_or_default();
         let told = match *key {
-            "date" => Moment::read(text, call.now()).map(|moment| moment.seconds),
-            "stamp" => stamp(text, call.now()),
+            "date" => Moment::read(text, call.now()),
+            "stamp" => stamp(text, call.now()).map(Moment::utc),
             "reference" => match call.stat(text) {
-                Ok(meta) => Some(meta.mtime),
+                Ok(meta) => Some(Moment::of(&meta)),
                 Err(error) => {
                     return Err(Error::failed(format!("failed to get attributes of {}: {error}", quoted(text))));
                 }
@@ -48,7 +50,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     // There is no time of the last access.
     let is_access = |word: &str| "access".starts_with(word) || "atime".starts_with(word) || word == "use";
     let only_access = parsed.has("access") || parsed.value("which").is_some_and(is_access);
-    let change = if only_access && !parsed.has("modification") { None } else { Some(Change::SetTime(time)) };
+    let change =
+        if only_access && !parsed.has("modification") { None } else { Some(Change::SetTime(time.seconds, time.nanos)) };
     let mut status = Status::OK;
     for operand in parsed.operands.iter().filter(|operand| *operand != "-") {
         let name = quoted(operand);

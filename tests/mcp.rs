@@ -8,7 +8,7 @@ use crate::support::{
 use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
-    io::Read,
+    io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     process::Command,
     thread,
@@ -87,6 +87,13 @@ fn hello() -> Value {
 fn call(command: &str) -> Value {
     let params = json!({ "name": "query_docs_docs", "arguments": { "command": command } });
     json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params })
+}
+
+/// What a call has printed, from the events of its response.
+fn result(events: &str) -> String {
+    let line = events.lines().find_map(|line| line.strip_prefix("data: {").map(|json| format!("{{{json}"))).unwrap();
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    answer["result"]["structuredContent"]["stdout"].as_str().unwrap().to_string()
 }
 
 /// What a client has seen.
@@ -271,15 +278,61 @@ fn a_session_has_a_scratch_folder_of_its_own_where_they_have_one() {
     let told = |session: &str, command: &str| {
         let headers =
             [("Authorization", bearer.as_str()), ("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")];
-        let (_, body) = server.post(&headers, &call(command));
-        let line = body.lines().find_map(|line| line.strip_prefix("data: {").map(|json| format!("{{{json}"))).unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
-        answer["result"]["structuredContent"]["stdout"].as_str().unwrap().to_string()
+        result(&server.post(&headers, &call(command)).1)
     };
     assert_eq!(told(&first, "echo mine > /tmp/note; ls /tmp"), "note\n");
     assert_eq!(told(&first, "cat /tmp/note; echo x > /README.md || echo no"), "mine\nno\n");
     assert_eq!(told(&second, "ls /tmp; yes > /tmp/full; wc -c < /tmp/full"), "61440\n");
     assert_eq!(told(&first, "echo 2 >> /tmp/note; cat /tmp/note"), "mine\n2\n");
+}
+
+#[test]
+fn the_scratch_folders_of_all_sessions_have_a_limit_together() {
+    let server = Server::new(&["--scratch", "64K", "--max-scratch", "96K"]);
+    let token = token::member(&[]);
+    let (first, second) = (server.session(&token), server.session(&token));
+    let (bearer, fill) = (format!("Bearer {token}"), "yes > /tmp/full; wc -c < /tmp/full; df --output=avail /tmp");
+    let told = |session: &str, command: &str| {
+        let named = [("Authorization", bearer.as_str()), ("Mcp-Session-Id", session)];
+        result(&server.post(&[&named[..], &[("MCP-Protocol-Version", "2025-11-25")]].concat(), &call(command)).1)
+    };
+    assert_eq!(told(&first, fill), "61440\nAvailable\n        4\n");
+    assert_eq!(told(&second, fill), "32768\nAvailable\n        4\n");
+    let named = [("Authorization", bearer.as_str()), ("Mcp-Session-Id", first.as_str())];
+    assert!(status(&server.ask("DELETE /mcp", &named, "").0) < 300);
+    // The session's last task may have yet to end.
+    let filled = (0..200).find_map(|_| {
+        thread::sleep(Duration::from_millis(10));
+        Some(told(&second, fill)).filter(|told| told.starts_with("61440\n"))
+    });
+    assert_eq!(filled.as_deref(), Some("61440\nAvailable\n        4\n"));
+}
+
+#[test]
+fn a_stream_that_broke_is_taken_up_again_until_its_request_is_answered() {
+    let server = Server::new(&[]);
+    let token = token::member(&[]);
+    let (id, bearer) = (server.session(&token), format!("Bearer {token}"));
+    let named =
+        [("Authorization", bearer.as_str()), ("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+    let body = call("sleep 1; echo heard").to_string();
+    let mut head = format!("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n", body.len());
+    head += "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
+    named.iter().for_each(|(name, value)| head += &format!("{name}: {value}\r\n"));
+    let mut connection = TcpStream::connect(("127.0.0.1", server.service.port)).unwrap();
+    connection.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
+    let mut event = None;
+    for line in BufReader::new(connection).lines() {
+        event = line.unwrap().strip_prefix("id: ").map(String::from);
+        if event.is_some() {
+            break;
+        }
+    }
+    let event = event.expect("the first event tells how to take the stream up again");
+    let again = |event: &str| server.ask("GET /mcp", &[&named[..], &[("Last-Event-ID", event)]].concat(), "").1;
+    assert_eq!(result(&again(&event)), "heard\n");
+    assert!(!again(&event).contains("heard"), "what is answered is not kept");
+    assert!(!again("nonsense").contains("data:"));
 }
 
 #[test]

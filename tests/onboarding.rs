@@ -2,6 +2,9 @@
 use crate::support::docsh::{Answer, Docsh};
 use std::{fs, path::Path, process::Command};
 
+/// Where Cursor's configuration belongs, as is told beside it.
+const CURSOR: &str = "Cursor: .cursor/mcp.json of a project, or ~/.cursor/mcp.json\n";
+
 fn printed(args: &[&str]) -> String {
     let answer = Docsh::new(args).run();
     assert_eq!((answer.status, answer.complaints().as_str()), (0, ""), "{args:?}");
@@ -50,10 +53,10 @@ fn the_skill_has_a_head_that_agents_read() {
 
 #[test]
 fn the_configuration_of_a_client_starts_a_server() {
-    let text = printed(&["setup", "cursor", "--site", "acme"]);
-    let (place, json) = text.split_once('\n').unwrap();
-    assert!(place.contains(".cursor/mcp.json"), "{place}");
-    let json: serde_json::Value = serde_json::from_str(json).unwrap();
+    let answer = Docsh::new(["setup", "cursor", "--site", "acme"]).run();
+    assert_eq!(answer.complaints(), CURSOR);
+    // Nothing but the file, so that it can be written to its place.
+    let json: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
     let server = &json["mcpServers"]["acme-docs"];
     let mut command = Command::new(server["command"].as_str().unwrap());
     command.args(server["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()));
@@ -72,8 +75,8 @@ fn what_is_printed_leads_to_the_same_site_as_the_same_visitor() {
     let lines = commands(&section);
     assert_eq!(lines.len(), 3);
     assert!(lines.iter().all(|line| line.starts_with(&format!("docsh {} -c ", told.join(" ")))), "{section}");
-    let setup = printed(&[&["setup", "cursor"][..], &told].concat());
-    let json: serde_json::Value = serde_json::from_str(setup.split_once('\n').unwrap().1).unwrap();
+    let setup = Docsh::new([&["setup", "cursor"][..], &told].concat()).run().text();
+    let json: serde_json::Value = serde_json::from_str(&setup).unwrap();
     assert_eq!(json["mcpServers"]["docs-docs"]["args"], serde_json::json!([&["mcp"][..], &told].concat()));
 
     let setup = Docsh::new(["setup", "codex", "--dir", "."]).current_dir(Path::new("/usr")).run().text();
@@ -150,7 +153,8 @@ fn the_examples_of_the_help_run() {
     assert_eq!(lines.len(), 8);
     for line in lines {
         let answer = in_bash(line);
-        assert_eq!((answer.status, answer.complaints().as_str()), (0, ""), "{line}");
+        let place = if line == "docsh setup cursor" { CURSOR } else { "" };
+        assert_eq!((answer.status, answer.complaints().as_str()), (0, place), "{line}");
         assert!(!answer.stdout.is_empty(), "{line}");
     }
 }

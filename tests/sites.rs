@@ -258,6 +258,83 @@ fn programs_get_one_line_of_json() {
 }
 
 #[test]
+fn whatever_goes_wrong_is_one_line_of_json_with_the_status_of_the_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config.toml");
+    fs::write(&config, "[sites.far]\nstore = \"chroma\"\nurl = \"http://127.0.0.1:9\"\ncollection = \"far\"\n")
+        .unwrap();
+    let (config, long) = (config.to_str().unwrap(), "yes | head -c 20M");
+    let lines: [(&[&str], u8, &str); 16] = [
+        (&["-c", "if"], 2, "syntax error: unexpected end of file\n"),
+        (&["-c", "grep --nosuch x"], 2, "grep: unrecognized option '--nosuch'\n"),
+        (&["-c", "exit 300"], 44, ""),
+        (&["-c", "kill -TERM $$"], 143, ""),
+        (&["-c", long], 126, "docsh: output limit of 10 MiB reached\n"),
+        (&["-c", "x=$(yes)"], 126, "memory limit of 256 MiB reached\n"),
+        (&["--timeout", "0.05", "-c", "sleep 9"], 124, "docsh: time limit of 0.05 s reached\n"),
+        (&["--cwd", "/nosuch", "-c", "ls"], 64, "docsh: cwd /nosuch: No such file or directory\n"),
+        (&["--site", "nosuch", "-c", "ls"], 78, "docsh: site nosuch: there is no such site"),
+        (&["--config", "/nosuch", "-c", "ls"], 78, "docsh: /nosuch: No such file or directory"),
+        (&["--config", config, "--site", "far", "-c", "ls"], 69, "http://127.0.0.1:9 cannot be reached"),
+        (&["--token-file", "/nosuch", "-c", "ls"], 77, "docsh: --token-file /nosuch: No such file or directory"),
+        (&["--nosuch", "-c", "ls"], 64, "docsh: unexpected argument '--nosuch' found\n"),
+        (&["--max-output", "x", "-c", "ls"], 64, "docsh: invalid value 'x' for '--max-output <BYTES>'"),
+        (&["--as", "groups:", "-c", "ls"], 64, "docsh: --as groups:: use anonymous"),
+        (&[], 64, "docsh: the following required arguments were not provided:\n  -c <COMMAND>\n"),
+    ];
+    for (args, status, told) in lines {
+        let answer = Docsh::new([&["--json"], args].concat()).run();
+        let text = answer.text();
+        assert_eq!((text.lines().count(), answer.complaints().as_str()), (1, ""), "{args:?}: {text}");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((answer.status, &json["exitCode"]), (i32::from(status), &status.into()), "{args:?}");
+        assert!(json["stderr"].as_str().unwrap().contains(told), "{args:?}: {text}");
+    }
+    let answer = Docsh::new(["--json", "-c", "ls"]).env("DOCSH_LOG", "loud:stderr").run();
+    assert_eq!((answer.status, answer.complaints().as_str()), (78, ""), "{}", answer.text());
+    assert!(answer.text().contains("\"exitCode\":78"), "{}", answer.text());
+    let answer = Docsh::new(["check", "--json", "--nosuch"]).run();
+    assert_eq!((answer.status, answer.text().as_str()), (64, ""), "a subcommand has its own");
+}
+
+#[test]
+fn each_line_of_requests_is_answered_whatever_it_holds() {
+    let lines: [&[u8]; 9] = [
+        b"{\"id\":1,\"command\":\"echo \xff\"}",
+        b"[]",
+        b"{\"id\":2}",
+        b"{\"id\":3,\"command\":\"ls\",\"cwd\":\"/nosuch\"}",
+        b"{\"id\":4,\"command\":\"ls\",\"timeoutMs\":-5}",
+        b"{\"id\":5,\"command\":\"echo no limit of its own\",\"timeoutMs\":0}",
+        b"{\"id\":6,\"command\":\"echo far\",\"timeoutMs\":18446744073709551615}",
+        b"{\"command\":\"echo nameless\"}\r",
+        b"",
+    ];
+    let long = format!("{{\"id\":7,\"command\":\"echo {} | wc -c\"}}", "x".repeat(3_000_000));
+    let asked = [&lines[..], &[long.as_bytes(), b"{\"id\":8,\"command\":\"echo last\"}"]].concat().join(&b'\n');
+    let answer = Docsh::new(["--jsonl"]).stdin(&asked).run();
+    let told: Vec<serde_json::Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let seen: Vec<(Option<u64>, Option<u64>, Option<&str>)> =
+        told.iter().map(|line| (line["id"].as_u64(), line["exitCode"].as_u64(), line["stdout"].as_str())).collect();
+    assert_eq!(
+        seen,
+        [
+            (None, Some(64), Some("")),
+            (None, Some(64), Some("")),
+            (Some(2), Some(64), Some("")),
+            (Some(3), Some(64), Some("")),
+            (Some(4), Some(64), Some("")),
+            (Some(5), Some(0), Some("no limit of its own\n")),
+            (Some(6), Some(0), Some("far\n")),
+            (None, Some(0), Some("nameless\n")),
+            (Some(7), Some(0), Some("3000001\n")),
+            (Some(8), Some(0), Some("last\n")),
+        ]
+    );
+    assert_eq!((answer.status, answer.complaints().as_str()), (0, ""));
+}
+
+#[test]
 fn only_who_is_trusted_says_whom_tls_trusts() {
     let server = Https::serving(&[]);
     let folder = tempfile::tempdir().unwrap();

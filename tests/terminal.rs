@@ -97,6 +97,25 @@ fn a_typed_line_is_answered_and_the_session_goes_on() {
 }
 
 #[test]
+fn what_is_typed_ahead_is_not_lost() {
+    let desk = Desk::new();
+    let mut session = desk.sit();
+    // All of it comes in one piece, as from a program that types, or a terminal that pastes without saying so.
+    press(&mut session, &(1..=20).map(|n| format!("echo $(({n} * 1000))\r")).collect::<String>());
+    for n in 1..=20 {
+        session.exp_string(&format!("\n{n}000\r")).unwrap_or_else(|error| panic!("line {n}: {error}"));
+    }
+}
+
+#[test]
+fn a_long_line_that_comes_fast_does_not_take_the_square_of_its_length() {
+    let desk = Desk::new();
+    let mut session = desk.sit_in_colour();
+    press(&mut session, &format!("x={}; echo $((${{#x}} + 1))\r", "y".repeat(10_000)));
+    session.exp_string("\n10001\r").expect("a line of 10,000 bytes");
+}
+
+#[test]
 fn the_next_line_of_a_command_is_asked_for_with_ps2() {
     let desk = Desk::new();
     let mut session = desk.sit_in_colour();

@@ -15,8 +15,8 @@ use std::{fmt, io::Write};
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) text: Text,
-    /// Last modification, in seconds.
-    pub(crate) time: i64,
+    /// Last modification.
+    pub(crate) time: Moment,
 }
 
 /// What a comparison prints through: the head of its output comes before the first hunk, or not at all.
@@ -174,7 +174,7 @@ impl Printer<'_> {
             let line = match self.options.labels.get(at) {
                 Some(label) => format!("{mark} {label}"),
                 None => {
-                    let time = Moment::utc(file.time).format("%Y-%m-%d %H:%M:%S.000000000 %z");
+                    let time = file.time.format("%Y-%m-%d %H:%M:%S.%N %z");
                     format!("{mark} {}\t{time}", escaped(&file.name))
                 }
             };

@@ -27,7 +27,7 @@ pub(super) enum Test {
     Size(Compare, u64),
     Empty,
     /// Changed after this moment.
-    NewerThan(i64),
+    NewerThan((i64, u32)),
     Age(Age),
     Permissions(Permissions),
     Links(Compare),

@@ -15,7 +15,7 @@ enum Piece {
 }
 
 /// Digits behind the seconds, as findutils prints them.
-const FRACTION: &str = ".0000000000";
+const FRACTION: &str = ".%N0";
 
 impl Format {
     /// Compile `text`. What is not known stays as it is, with a warning.
@@ -116,7 +116,7 @@ impl Format {
 
 fn field(directive: &Directive, letter: char, second: char, node: &Node, meta: &Meta, size: u64) -> String {
     let number = |value: u64| directive.text(&value.to_string());
-    let time = |format: &str| Moment::utc(meta.mtime).format(format);
+    let time = |format: &str| Moment::of(meta).format(format);
     match letter {
         'm' => directive.number(&format!("{}{:o}", if directive.is_alternative() { "0" } else { "" }, meta.mode)),
         'd' => directive.number(&node.depth.to_string()),
@@ -132,7 +132,7 @@ fn field(directive: &Directive, letter: char, second: char, node: &Node, meta: &
         // Nobody knows when a page was born.
         'B' | 'l' | 'Z' => directive.text(""),
         'A' | 'C' | 'T' => directive.text(&match second {
-            '@' => format!("{}{FRACTION}", meta.mtime),
+            '@' => time(&format!("%s{FRACTION}")),
             '+' => time(&format!("%Y-%m-%d+%H:%M:%S{FRACTION}")),
             'S' => time(&format!("%S{FRACTION}")),
             'T' | 'X' => time(&format!("%H:%M:%S{FRACTION}")),

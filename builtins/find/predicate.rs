@@ -202,14 +202,14 @@ impl Parser<'_, '_> {
     }
 
     /// The time of the file that comes next.
-    fn reference(&mut self, name: &str) -> Result<i64> {
+    fn reference(&mut self, name: &str) -> Result<(i64, u32)> {
         let file = self.argument(name)?;
         let meta = self.call.stat(file).map_err(|error| Error::failed(format!("{}: {error}", curly(file))))?;
-        Ok(meta.mtime)
+        Ok(meta.time())
     }
 
     /// `-newerXY`: X and Y are times of files, but for `t`, a date.
-    fn newer_xy(&mut self, name: &str) -> Result<i64> {
+    fn newer_xy(&mut self, name: &str) -> Result<(i64, u32)> {
         let (x, y) = (name.get(6..7).unwrap_or("?"), name.get(7..8).unwrap_or("?"));
         if !"aBcm".contains(x) || !"aBcmt".contains(y) {
             return Err(Error::failed(format!("invalid predicate `{name}'")));
@@ -225,7 +225,7 @@ impl Parser<'_, '_> {
         let moment = moment.ok_or_else(|| {
             Error::failed(format!("I cannot figure out how to interpret {} as a date or time", curly(text)))
         })?;
-        Ok(moment.seconds)
+        Ok((moment.seconds, moment.nanos))
     }
 
     /// Where the file that comes next writes to.

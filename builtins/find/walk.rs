@@ -215,7 +215,7 @@ impl<'w, 'c> Walk<'w, 'c> {
                 Kind::Dir => self.call.fs.list(&node.path()).map_err(|error| Error::Io(error.into()))?.is_empty(),
                 Kind::Device => false,
             },
-            Test::NewerThan(time) => self.meta(node)?.mtime > *time,
+            Test::NewerThan(time) => self.meta(node)?.time() > *time,
             Test::Age(age) => age.holds(self.meta(node)?.mtime),
             Test::Permissions(permissions) => permissions.hold(self.meta(node)?.mode),
             Test::Links(compare) => compare.holds(u64::from(self.meta(node)?.links)),

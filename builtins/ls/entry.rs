@@ -90,7 +90,7 @@ pub(super) fn sort(items: &mut [Item], options: &Options) {
     items.sort_by(|a, b| {
         let order = match options.sort {
             Sort::Name | Sort::None => Ordering::Equal,
-            Sort::Time => b.meta.mtime.cmp(&a.meta.mtime),
+            Sort::Time => b.meta.time().cmp(&a.meta.time()),
             Sort::Size => b.size.cmp(&a.size),
             Sort::Extension => extension(&a.name).cmp(extension(&b.name)),
             Sort::Version => version::compare(a.name.as_bytes(), b.name.as_bytes()),

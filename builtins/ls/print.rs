@@ -146,7 +146,7 @@ impl<'a> Printer<'a> {
         }
         let is_recent = item.meta.mtime > self.now - HALF_A_YEAR && item.meta.mtime <= self.now;
         let style = if is_recent { &options.time.recent } else { &options.time.old };
-        let time = Moment::utc(item.meta.mtime).format(style);
+        let time = Moment::of(&item.meta).format(style);
         line += &format!("{:>2$} {} ", self.size(item), time, widths.size);
         line + &self.name(item, widths)
     }

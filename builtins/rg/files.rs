@@ -173,7 +173,7 @@ impl<'f, 'c> Files<'f, 'c> {
     /// Put the pages in order and search them.
     fn pages(&mut self, mut pages: Vec<Page>) -> Result<()> {
         let (s, fs) = (self.settings, self.call.fs.clone());
-        let time = |page: &Page| fs.stat(&page.path).map_or(0, |meta| meta.mtime);
+        let time = |page: &Page| fs.stat(&page.path).map_or((0, 0), |meta| meta.time());
         match (s.sort, s.reverse) {
             (SortBy::Path, false) => {}
             (SortBy::Path, true) => {

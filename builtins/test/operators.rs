@@ -89,7 +89,7 @@ pub fn unary(facts: &Facts<'_>, operator: &str, operand: &str) -> Result<bool, S
 
 /// Whether `operator` holds between two operands; the error is a message. Strings are compared by their bytes.
 pub fn binary(facts: &Facts<'_>, left: &str, operator: &str, right: &str) -> Result<bool, String> {
-    let time = |operand| facts.stat(operand).map(|meta| meta.mtime);
+    let time = |operand| facts.stat(operand).map(|meta| meta.time());
     Ok(match operator {
         "=" | "==" => left == right,
         "!=" => left != right,

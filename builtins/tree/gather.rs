@@ -230,7 +230,7 @@ pub(super) fn is_wanted(name: &str, kind: Kind, may_be_hidden: bool, wants_all: 
 
 pub(super) fn sort(items: &mut [Item], options: &Options) {
     items.sort_by(|a, b| {
-        let times = |item: &Item| item.meta.as_ref().map_or(0, |meta| meta.mtime);
+        let times = |item: &Item| item.meta.as_ref().map_or((0, 0), Meta::time);
         let by_name = a.name.cmp(&b.name);
         let order = match options.sort {
             Sort::None => Ordering::Equal,

@@ -110,7 +110,7 @@ fn items(call: &mut Call<'_>, names: Names, root: &Item, options: &Options) -> R
             continue;
         }
         let kind = if name.is_folder { Kind::Dir } else { Kind::File };
-        let meta = Meta { kind, size: Some(0), mtime: 0, mode: 0, links: 0, inode: 0 };
+        let meta = Meta { kind, size: Some(0), mtime: 0, nanos: 0, mode: 0, links: 0, inode: 0 };
         let item = Item {
             name: name.text,
             full,

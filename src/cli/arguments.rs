@@ -74,6 +74,13 @@ fn modes() -> Vec<String> {
     Arguments::command().get_subcommands().map(|mode| mode.get_name().to_string()).collect()
 }
 
+/// Whether arguments of which something is wrong ask for JSON: with a `--json` that is no mode's.
+pub fn ask_for_json(args: &[OsString]) -> bool {
+    let modes = modes();
+    let is_end = |arg: &OsString| arg == "--" || modes.iter().any(|mode| arg == mode.as_str());
+    args.iter().skip(1).take_while(|arg| !is_end(arg)).any(|arg| arg == "--json")
+}
+
 /// Words that are neither a mode nor behind `-c`.
 pub fn stray(words: &[String]) -> Refusal {
     let word = words.first().map_or("", String::as_str);
@@ -147,6 +154,14 @@ mod tests {
     fn a_mode_decides_about_the_options_before_it() {
         let args = ["docsh", "--site", "x", "sites"].map(OsString::from);
         assert!(read(&args).unwrap_err().to_string().contains("'--site'"));
+    }
+
+    #[test]
+    fn json_is_asked_for_before_the_operands_and_by_no_mode() {
+        let asks =
+            |words: &[&str]| ask_for_json(&["docsh"].iter().chain(words).map(OsString::from).collect::<Vec<_>>());
+        assert!(asks(&["--json", "--nosuch", "-c", "ls"]) && asks(&["-c", "--json"]) && asks(&["--json", "sites"]));
+        assert!(!asks(&["check", "--json", "--nosuch"]) && !asks(&["--nosuch", "--", "--json"]));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub fn cap(bytes: &[u8], limit: usize, cwd: &str) -> Shown {
     let first = whole[..head].matches('\n').count() + 1;
     let mut text = String::with_capacity(limit + 200);
     text.push_str(&whole[..head]);
-    if !text.ends_with('\n') {
+    if head > 0 && !text.ends_with('\n') {
         text.push('\n');
     }
     // Writing to a String cannot fail.
@@ -79,6 +79,16 @@ mod tests {
         assert!(head.starts_with("line 1\nline 2\n") && head.ends_with("line 25\nline 26\n"), "{head}");
         assert!(tail.starts_with("line 991\n") && tail.ends_with("line 1000\n"), "{tail}");
         assert_eq!(shown.missing, 8603);
+    }
+
+    #[test]
+    fn of_nothing_only_the_gap_is_shown() {
+        let gap = "[... 4 bytes (2 lines) left out here, from line 1 on; run the command again in / with `| sed -n \
+                   '1,200p'`, `| grep PATTERN`, `| head` or `| wc` to see less at once ...]\n";
+        for limit in [0, 1, 2] {
+            assert_eq!(cap(b"1\n2\n", limit, "/"), Shown { text: gap.into(), missing: 4 });
+        }
+        assert_eq!(cap(b"", 0, "/"), Shown { text: String::new(), missing: 0 });
     }
 
     #[test]

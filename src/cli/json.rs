@@ -63,6 +63,13 @@ pub fn one(flags: &Flags, command: &str) -> Status {
     status
 }
 
+/// Answer `--json` where it did not come to a run.
+pub fn refuse(refusal: &Refusal) -> Status {
+    let answer = Answer::refused(refusal, "/");
+    Line { id: None, answer }.print();
+    Status(refusal.status)
+}
+
 /// `docsh --jsonl`: until stdin ends, or a command ends the session.
 pub fn many(flags: &Flags) -> Result<Status, Refusal> {
     let mut server = Server::open(flags)?;
@@ -132,8 +139,8 @@ impl Server {
             open::change_folder(&mut self.shell, cwd)?;
         }
         let stdin = request.stdin.map_or_else(Input::empty, |text| Input::bytes(text.into_bytes()));
-        // A request may shorten the operator's limit, not stretch it.
-        let asked = request.timeout_ms.map(Duration::from_millis);
+        // A request may shorten the operator's limit, not stretch it; 0 is none of its own, as in `--timeout 0`.
+        let asked = request.timeout_ms.filter(|time| *time > 0).map(Duration::from_millis);
         let time = asked.map(|asked| self.limits.time.map_or(asked, |limit| asked.min(limit)));
         Ok(self.run(&request.command, stdin, time, false, watch))
     }

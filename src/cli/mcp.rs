@@ -6,6 +6,7 @@
 mod http;
 mod resources;
 mod server;
+mod sessions;
 mod tool;
 
 use super::{
@@ -68,6 +69,10 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = flags::scratch)]
     pub scratch: Option<u64>,
 
+    /// Bytes of all sessions' /tmp together
+    #[arg(long, value_name = "SIZE", value_parser = flags::scratch, default_value = "1G", requires = "scratch")]
+    pub max_scratch: u64,
+
     /// After each call, a line on stderr: its time, requests, pages, cache hits, bytes
     #[arg(long)]
     pub trace: bool,
@@ -89,6 +94,7 @@ pub fn run(args: &Args, config: &Config, signals: &Cancel) -> Result<Status, Ref
         session_calls: args.max_session_calls,
         shown: args.max_output,
         scratch: args.scratch,
+        max_scratch: args.max_scratch,
         is_traced: args.trace,
     };
     let service = Arc::new(Service::new(visit, limits, signals.clone(), terms));

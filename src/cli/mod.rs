@@ -71,6 +71,11 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
             login::complete(&mut arguments, &program, original);
             arguments
         }
+        Err(error) if error.use_stderr() && arguments::ask_for_json(&args) => {
+            let text = error.to_string();
+            let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+            return ExitCode::from(json::refuse(&Refusal::usage(message)).0);
+        }
         Err(error) => {
             // Help and version go to stdout with status 0, all else to stderr.
             let _ = error.print();
@@ -79,6 +84,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
     };
     match run(&arguments) {
         Ok(status) => ExitCode::from(status.0),
+        Err(refusal) if arguments.flags.json => ExitCode::from(json::refuse(&refusal).0),
         Err(refusal) => {
             host::say(&format!("docsh: {}\n", refusal.message));
             ExitCode::from(refusal.status)

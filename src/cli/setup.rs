@@ -1,9 +1,11 @@
 //! `docsh setup [CLIENT]`: the configuration by which an MCP client starts docsh for a site, or asks a docsh that
-//! serves it over HTTP. It only prints: where it belongs stands above it.
+//! serves it over HTTP. It only prints: of one client exactly what belongs into its file (which that is stands on
+//! stderr), of all of them each below the name of its file.
 use super::{
     Refusal,
     config::Config,
     flags::{Flags, Visiting},
+    host,
     open::name_of,
     portrait::Portrait,
 };
@@ -59,11 +61,34 @@ pub fn run(args: &Args, flags: &Flags, config: &Config) -> Result<Status, Refusa
     let options = args.visiting.anywhere().options(&site, file.as_deref(), flags)?;
     let program = std::env::current_exe().map_or("docsh".into(), |path| path.display().to_string());
     let server = Server { site: &site, program: &program, options: &options, url: args.url.as_deref() };
-    let clients = args.client.map_or(Client::value_variants().to_vec(), |client| vec![client]);
-    let texts: Vec<String> = clients.into_iter().map(|client| server.text(client)).collect();
+    let text = match args.client {
+        // The file as it is, so that it can be written to its place.
+        Some(client) => {
+            host::say(&format!("{}\n", client.place()));
+            server.file(client)
+        }
+        None => {
+            let all = Client::value_variants().iter();
+            all.map(|client| format!("# {}\n{}", client.place(), server.file(*client))).collect::<Vec<_>>().join("\n")
+        }
+    };
     // A reader that has gone has seen enough.
-    let _ = io::stdout().write_all(texts.join("\n").as_bytes());
+    let _ = io::stdout().write_all(text.as_bytes());
     Ok(Status::OK)
+}
+
+impl Client {
+    /// Its name, and which file is meant.
+    fn place(self) -> &'static str {
+        match self {
+            Client::ClaudeCode => "Claude Code: .mcp.json of a project",
+            Client::ClaudeDesktop => "Claude Desktop: claude_desktop_config.json",
+            Client::Cursor => "Cursor: .cursor/mcp.json of a project, or ~/.cursor/mcp.json",
+            Client::Vscode => "VS Code: .vscode/mcp.json of a workspace",
+            Client::Codex => "Codex: ~/.codex/config.toml",
+            Client::Gemini => "Gemini CLI: ~/.gemini/settings.json",
+        }
+    }
 }
 
 /// How a client reaches a site.
@@ -76,21 +101,13 @@ struct Server<'a> {
 }
 
 impl Server<'_> {
-    fn text(&self, client: Client) -> String {
-        let place = match client {
-            Client::ClaudeCode => "Claude Code: .mcp.json of a project",
-            Client::ClaudeDesktop => "Claude Desktop: claude_desktop_config.json",
-            Client::Cursor => "Cursor: .cursor/mcp.json of a project, or ~/.cursor/mcp.json",
-            Client::Vscode => "VS Code: .vscode/mcp.json of a workspace",
-            Client::Codex => "Codex: ~/.codex/config.toml",
-            Client::Gemini => "Gemini CLI: ~/.gemini/settings.json",
-        };
-        let body = match client {
+    /// What stands in the client's file.
+    fn file(&self, client: Client) -> String {
+        match client {
             Client::Codex => self.toml(),
             Client::Vscode => pretty(&json!({ "servers": { self.name(): self.json(client) } })),
             _ => pretty(&json!({ "mcpServers": { self.name(): self.json(client) } })),
-        };
-        format!("# {place}\n{body}")
+        }
     }
 
     /// What the client calls the server.
@@ -143,25 +160,20 @@ mod tests {
         [local(None), local(Some("https://docs.acme.com/mcp"))]
     }
 
-    /// What is printed below the line that says where it belongs.
-    fn body(server: &Server<'_>, client: Client) -> String {
-        server.text(client).split_once('\n').unwrap().1.to_string()
-    }
-
     #[test]
     fn every_client_gets_what_it_can_read() {
         let options = ["--site", "acme"].map(String::from);
         let [local, remote] = servers(&options);
         for client in Client::value_variants().iter().filter(|client| **client != Client::Codex) {
-            let found: Value = serde_json::from_str(&body(&local, *client)).unwrap();
+            let found: Value = serde_json::from_str(&local.file(*client)).unwrap();
             let servers = found.get("mcpServers").or(found.get("servers")).unwrap();
             assert_eq!(servers["acme-docs"]["command"], "/usr/bin/docsh", "{client:?}");
             assert_eq!(servers["acme-docs"]["args"], json!(["mcp", "--site", "acme"]));
-            assert!(body(&remote, *client).contains("https://docs.acme.com/mcp"), "{client:?}");
+            assert!(remote.file(*client).contains("https://docs.acme.com/mcp"), "{client:?}");
         }
         let codex =
             "[mcp_servers.\"acme-docs\"]\ncommand = \"/usr/bin/docsh\"\nargs = [\"mcp\", \"--site\", \"acme\"]\n";
-        assert_eq!(body(&local, Client::Codex), codex);
-        assert!(toml::from_str::<toml::Table>(&body(&remote, Client::Codex)).is_ok());
+        assert_eq!(local.file(Client::Codex), codex);
+        assert!(toml::from_str::<toml::Table>(&remote.file(Client::Codex)).is_ok());
     }
 }

@@ -20,7 +20,7 @@ mod warm;
 
 pub use access::Visitor;
 pub use news::Seen;
-pub use scratch::Scratch;
+pub use scratch::{Scratch, SharedRoom};
 
 #[cfg(feature = "redis")]
 use crate::store::redis::Redis;

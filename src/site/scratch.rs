@@ -9,9 +9,9 @@ mod folder;
 use super::docfs::FOLDER_SIZE;
 use bytes::Bytes;
 use docsh_builtins::{
-    About, Cancel, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needles, Opening, Output, VPath,
+    About, Cancel, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needles, Opening, Output, VPath, Volume,
 };
-use file::{File, Reader, Writer};
+use file::{File, Reader, Room, Writer};
 use folder::{Folder, Node};
 use std::{io::BufRead, sync::Arc};
 
@@ -22,10 +22,26 @@ const NAME: &str = "tmp";
 #[derive(Clone)]
 pub struct Scratch(Arc<Folder>);
 
+/// Room that the folders of many sessions share. A clone is the same.
+#[derive(Clone)]
+pub struct SharedRoom(Arc<Room>);
+
+impl SharedRoom {
+    /// Room for at most `capacity` bytes in all.
+    pub fn new(capacity: u64) -> SharedRoom {
+        SharedRoom(Arc::new(Room::new(capacity, None)))
+    }
+}
+
 impl Scratch {
     /// An empty folder for at most `capacity` bytes.
     pub fn new(capacity: u64) -> Scratch {
-        Scratch(Arc::new(Folder::new(capacity)))
+        Scratch(Arc::new(Folder::new(Room::new(capacity, None))))
+    }
+
+    /// An empty folder for at most `capacity` bytes, fewer while others have taken what they share.
+    pub fn sharing(capacity: u64, room: &SharedRoom) -> Scratch {
+        Scratch(Arc::new(Folder::new(Room::new(capacity, Some(room.0.clone())))))
     }
 
     /// `site` with this folder as its `/tmp`.
@@ -80,7 +96,8 @@ impl Fs for WithScratch {
         Ok(Meta {
             kind,
             size: Some(size),
-            mtime: stamp.mtime,
+            mtime: stamp.time.0,
+            nanos: stamp.time.1,
             mode: stamp.mode,
             links: u32::try_from(links).unwrap_or(u32::MAX),
             inode: stamp.inode,
@@ -166,6 +183,12 @@ impl Fs for WithScratch {
 
     fn suffixed(&self, path: &VPath) -> Option<VPath> {
         own(path).is_none().then(|| self.site.suffixed(path))?.filter(|page| own(page).is_none())
+    }
+
+    fn volumes(&self) -> Vec<Volume> {
+        let (size, free) = self.folder.room();
+        let own = Volume { root: VPath::root().child(NAME), size, free };
+        self.site.volumes().into_iter().chain([own]).collect()
     }
 
     fn is_writable(&self, path: &VPath) -> bool {

@@ -6,6 +6,7 @@
 use super::{
     Args,
     server::{Docs, Service},
+    sessions::Sessions,
 };
 use crate::cli::{Refusal, open::Visit};
 use bytes::Bytes;
@@ -14,9 +15,7 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxB
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use parking_lot::Mutex;
-use rmcp::transport::streamable_http_server::{
-    SessionManager, StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
-};
+use rmcp::transport::streamable_http_server::{SessionManager, StreamableHttpServerConfig, StreamableHttpService};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sha2::{Digest, Sha256};
 use std::{
@@ -37,10 +36,6 @@ use tokio::{
 const ENDPOINT: &str = "/mcp";
 /// Names of this machine, which may always be asked for.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
-/// How long a session lives without a request.
-const IDLE: Duration = Duration::from_secs(30 * 60);
-/// How long a result that was sent is kept for a client whose connection broke: a call is read-only, and asked again.
-const KEPT: Duration = Duration::from_secs(2);
 /// Between two looks at which sessions have ended.
 const SWEEP: Duration = Duration::from_secs(10);
 /// How long a connection may stay open without the head of a request: clients keep theirs for the next one.
@@ -137,8 +132,8 @@ type Body = BoxBody<Bytes, Infallible>;
 /// What stands between the network and the sessions.
 struct Door {
     service: Arc<Service>,
-    sessions: StreamableHttpService<Docs, LocalSessionManager>,
-    manager: Arc<LocalSessionManager>,
+    sessions: StreamableHttpService<Docs, Sessions>,
+    manager: Arc<Sessions>,
     guests: Mutex<HashMap<String, Guest>>,
     places: Arc<Semaphore>,
 }
@@ -156,10 +151,7 @@ type Bearer = Option<[u8; 32]>;
 
 impl Door {
     fn new(rules: Rules, service: Arc<Service>) -> Door {
-        let mut manager = LocalSessionManager::default();
-        manager.session_config.keep_alive = Some(IDLE);
-        manager.session_config.completed_cache_ttl = KEPT;
-        let manager = Arc::new(manager);
+        let manager = Arc::new(Sessions::default());
         let config = StreamableHttpServerConfig::default()
             .with_allowed_hosts(rules.hosts)
             .with_allowed_origins(rules.origins)

@@ -12,7 +12,7 @@ use crate::{
         portrait::Portrait,
     },
     shell::{Mode, Shell},
-    site::Scratch,
+    site::{Scratch, SharedRoom},
 };
 use docsh_builtins::{Cancel, Fs, Input, Limits, Stop};
 use rmcp::{
@@ -44,6 +44,8 @@ pub(super) struct Service {
     /// Ends everything.
     signals: Cancel,
     terms: Terms,
+    /// What the scratch folders of all sessions take their room from.
+    scratch: SharedRoom,
     /// A permit a call that runs.
     calls: Semaphore,
 }
@@ -59,6 +61,8 @@ pub(super) struct Terms {
     pub(super) shown: usize,
     /// `--scratch`, in bytes.
     pub(super) scratch: Option<u64>,
+    /// `--max-scratch`, in bytes.
+    pub(super) max_scratch: u64,
     /// `--trace`.
     pub(super) is_traced: bool,
 }
@@ -76,7 +80,8 @@ pub(super) struct Docs {
 
 impl Service {
     pub(super) fn new(visit: Visit, limits: Limits, signals: Cancel, terms: Terms) -> Service {
-        Service { visit: Arc::new(visit), limits, signals, terms, calls: Semaphore::new(terms.calls) }
+        let (scratch, calls) = (SharedRoom::new(terms.max_scratch), Semaphore::new(terms.calls));
+        Service { visit: Arc::new(visit), limits, signals, terms, scratch, calls }
     }
 
     /// Run one call in a fresh shell, with the `/tmp` of its session.
@@ -108,7 +113,7 @@ impl Service {
 impl Docs {
     pub(super) fn new(service: Arc<Service>) -> Docs {
         let Terms { session_calls, scratch, .. } = service.terms;
-        let scratch = scratch.map(Scratch::new);
+        let scratch = scratch.map(|size| Scratch::sharing(size, &service.scratch));
         Docs { scratch, calls: Semaphore::new(session_calls), places: Semaphore::new(session_calls + WAITING), service }
     }
 

@@ -1,8 +1,9 @@
 //! A line in colours while it is typed: what is a command, what is not one, quotes, expansions, comments.
 use crate::syntax::outline::{Class, Span};
 
-/// A line of more bytes than this is shown as it is: it was pasted, and every key would colour it anew.
-pub const LONG: usize = 16 * 1024;
+/// A line of more bytes than this is shown as it is: every key would colour and write all of it anew, which for a line
+/// that comes as fast as a terminal pastes it takes the square of its length.
+pub const LONG: usize = 1024;
 
 const GREEN: &str = "32";
 const RED: &str = "31";

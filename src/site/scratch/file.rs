@@ -12,23 +12,48 @@ pub const BLOCK: usize = 4096;
 /// Bytes copied at once for a reader.
 const PIECE: usize = 64 * 1024;
 
-/// The bytes that may still be taken of what a session was given.
-pub struct Room(Mutex<u64>);
+/// The bytes that a session was given, and how many may still be taken of them.
+pub struct Room {
+    capacity: u64,
+    left: Mutex<u64>,
+    /// What all sessions share, of which this one may find less than it was given.
+    within: Option<Arc<Room>>,
+}
 
 impl Room {
-    pub fn new(capacity: u64) -> Room {
-        Room(Mutex::new(capacity))
+    pub fn new(capacity: u64, within: Option<Arc<Room>>) -> Room {
+        Room { capacity, left: Mutex::new(capacity), within }
     }
 
     /// Take so many bytes, or none of them.
     pub fn take(&self, bytes: u64) -> Result<(), ErrorKind> {
-        let mut left = self.0.lock();
-        *left = left.checked_sub(bytes).ok_or(ErrorKind::NoSpace)?;
+        let mut left = self.left.lock();
+        let rest = left.checked_sub(bytes).ok_or(ErrorKind::NoSpace)?;
+        self.within.as_ref().map_or(Ok(()), |within| within.take(bytes))?;
+        *left = rest;
         Ok(())
     }
 
     pub fn give(&self, bytes: u64) {
-        *self.0.lock() += bytes;
+        *self.left.lock() += bytes;
+        if let Some(within) = &self.within {
+            within.give(bytes);
+        }
+    }
+
+    /// The bytes in all, and those that may still be taken.
+    pub fn look(&self) -> (u64, u64) {
+        let left = *self.left.lock();
+        (self.capacity, self.within.as_ref().map_or(left, |within| left.min(within.look().1)))
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        // Files have given back what they took; names are gone with the folder.
+        if let Some(within) = &self.within {
+            within.give(self.capacity - *self.left.get_mut());
+        }
     }
 }
 
@@ -47,8 +72,8 @@ struct Content {
 /// What is told of a file or folder.
 #[derive(Clone, Copy)]
 pub struct Stamp {
-    /// Seconds since the epoch.
-    pub mtime: i64,
+    /// Seconds since the epoch, and nanoseconds of that second.
+    pub time: (i64, u32),
     /// Permission bits.
     pub mode: u32,
     /// Its number, which it keeps under all names.
@@ -58,13 +83,14 @@ pub struct Stamp {
 impl Stamp {
     /// Of something new.
     pub fn new(mode: u32, inode: u64) -> Stamp {
-        Stamp { mtime: now(), mode, inode }
+        Stamp { time: now(), mode, inode }
     }
 }
 
-/// Seconds since the epoch.
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+/// Seconds since the epoch, and nanoseconds of that second.
+fn now() -> (i64, u32) {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (since.as_secs() as i64, since.subsec_nanos())
 }
 
 impl File {
@@ -97,7 +123,7 @@ impl File {
             last[in_last..].fill(0);
         }
         content.size = size;
-        content.stamp.mtime = now();
+        content.stamp.time = now();
         Ok(())
     }
 
@@ -144,7 +170,7 @@ impl Content {
             self.size = self.size.max(at);
             bytes = tail;
         }
-        self.stamp.mtime = now();
+        self.stamp.time = now();
         Ok(at)
     }
 }

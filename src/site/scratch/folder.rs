@@ -94,13 +94,18 @@ fn below<'a>(dir: &str, path: &'a str) -> Option<&'a str> {
 }
 
 impl Folder {
-    pub fn new(capacity: u64) -> Folder {
+    pub fn new(room: Room) -> Folder {
         Folder {
             nodes: Mutex::default(),
             stamp: Stamp::new(0o1777, INODES),
             inodes: AtomicU64::new(INODES),
-            room: Arc::new(Room::new(capacity)),
+            room: Arc::new(room),
         }
+    }
+
+    /// The bytes in all, and those that may still be taken.
+    pub fn room(&self) -> (u64, u64) {
+        self.room.look()
     }
 
     /// What is at `path`; the folder itself for the empty one.
@@ -202,7 +207,7 @@ impl Folder {
                 Some(Node::Folder(_)) => Err(ErrorKind::IsADirectory),
                 None => Err(ErrorKind::NotFound),
             },
-            Change::SetTime(mtime) => set(&mut nodes, &|stamp| stamp.mtime = mtime),
+            Change::SetTime(seconds, nanos) => set(&mut nodes, &|stamp| stamp.time = (seconds, nanos)),
             Change::SetMode(mode) => set(&mut nodes, &|stamp| stamp.mode = mode),
             Change::Rename(_) => Err(ErrorKind::CrossDevice),
         }

@@ -39,6 +39,33 @@ fn what_is_full_takes_what_fits_and_is_free_again_when_it_is_removed() {
 }
 
 #[test]
+fn what_all_share_is_there_again_when_a_folder_goes() {
+    let shared = SharedRoom::new(4 * 4096);
+    let site = || Site::bundled().unwrap().session(&Visitor::Anonymous);
+    let over = || Scratch::sharing(3 * 4096, &shared).over(site());
+    let room = |fs: &dyn Fs| fs.volumes().last().map(|own| (own.size, own.free));
+    let (first, second) = (over(), over());
+    assert_eq!(write(&*first, "/tmp/a", Opening::Anew, &"x".repeat(5000)), Ok(()));
+    assert_eq!(
+        (room(&*first), room(&*second)),
+        (Some((12_288, 12_288 - 8192 - 257)), Some((12_288, 16_384 - 8192 - 257)))
+    );
+    assert_eq!(
+        write(&*second, "/tmp/b", Opening::Anew, &"y".repeat(8192)),
+        Err("write error: No space left on device".into())
+    );
+    second.change(&path("/tmp/b"), Change::Remove).unwrap();
+    drop(first);
+    assert_eq!(write(&*second, "/tmp/b", Opening::Anew, &"y".repeat(8192)), Ok(()));
+    assert_eq!(
+        write(&*over(), "/tmp/c", Opening::Anew, &"z".repeat(8192)),
+        Err("write error: No space left on device".into())
+    );
+    drop(second);
+    assert_eq!(room(&*over()), Some((12_288, 12_288)));
+}
+
+#[test]
 fn names_are_not_free() {
     let fs = over(1024);
     let made = |n: usize| fs.create(&path(&format!("/tmp/{n}")), Opening::Anew, 0o644).is_ok();
@@ -106,7 +133,7 @@ fn everything_else_stays_read_only() {
         assert_eq!(refused(opened), "Read-only file system", "{page}");
         assert_eq!(refused(fs.change(&path(page), Change::MakeFolder(0o755))), "Read-only file system", "{page}");
     }
-    for change in [Change::Remove, Change::SetTime(0), Change::SetMode(0), Change::Rename(&path("/temp"))] {
+    for change in [Change::Remove, Change::SetTime(0, 0), Change::SetMode(0), Change::Rename(&path("/temp"))] {
         assert_eq!(refused(fs.change(&path("/tmp"), change)), "Read-only file system");
     }
     assert!(!fs.is_writable(&path("/auth")) && fs.is_writable(&path("/tmp")) && !fs.is_writable(&path("/tmp/nosuch")));
