@@ -18,15 +18,12 @@ use base64::Engine;
 use docsh::{
     ingest::{self, Reading},
     shell::{Mode, Shell},
-    site::{
-        CacheFolder, Options, Site, Visitor,
-        access::Asker,
-        tree::{Hash, Layout, Rules, Tree, TreeVersion},
-    },
+    site::{CacheFolder, Options, Site, Visitor},
     store::{
         Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer,
         chroma::{ChromaConfig, ChromaWriter},
     },
+    tree::{Hash, Layout, Rules, Tree, TreeVersion, access::Asker},
 };
 use docsh_builtins::{Cancel, Input, Limits, Needles, Output, Session, Stdio, VPath};
 use std::{

@@ -4,6 +4,7 @@
 //! - [`shell`]: running the tree
 //! - [`site`]: what the shell sees of a site
 //! - [`store`]: where a site's bytes come from
+//! - [`tree`]: the paths of a site, and who may see them
 //! - [`ingest`]: reading a docs folder into a store
 //! - [`cli`]: the ways of being used
 pub mod cli;
@@ -13,4 +14,6 @@ pub mod site;
 mod stack;
 pub mod store;
 pub mod syntax;
+mod timestamp;
+pub mod tree;
 mod yaml;

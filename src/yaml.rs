@@ -1,5 +1,5 @@
-//! YAML that somebody else has written, read with a bound on its depth: what is deeper than any document of people would
-//! end the process where it is walked, not where it is read. What aliases repeat is bounded by the library.
+//! YAML that somebody else has written, read with a bound on its depth: what is deeper than any document of people
+//! would end the process where it is walked, not where it is read. What aliases repeat is bounded by the library.
 use saphyr::{LoadableYamlNode, Yaml};
 use saphyr_parser::{Event, Parser};
 

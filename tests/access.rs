@@ -10,12 +10,13 @@ mod site;
 use crate::stores::{SERVER, answer_of, new_collection};
 use docsh::{
     ingest::{self, Folder},
-    site::{Options, SearchFrom, Site, Visitor, tree::Rules},
+    site::{Options, SearchFrom, Site, Visitor},
     store::{
         Writer,
         chroma::{ChromaConfig, ChromaWriter},
         embedded::EmbeddedWriter,
     },
+    tree::Rules,
 };
 use docsh_builtins::Cancel;
 use site::Standing;

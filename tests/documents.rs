@@ -1,8 +1,8 @@
 //! Every example that a document shows is run, or stands in [`NOT_RUN`] with the reason: the code blocks and the inline
 //! command lines of the README and of the guide to SSH, and the examples of the manual page.
 //!
-//! The kind of a block says who runs it: `console` is typed into docsh by tests/spec.rs; of `sh` each line is run by the
-//! host's shell here, in a folder with some `docs/`; `toml` is read as a configuration; the guide's first
+//! The kind of a block says who runs it: `console` is typed into docsh by tests/spec.rs; of `sh` each line is run by
+//! the host's shell here, in a folder with some `docs/`; `toml` is read as a configuration; the guide's first
 //! `sshd_config` and `authorized_keys` and its `ssh` lines are what tests/ssh.rs starts a real server with and asks it.
 use crate::support::{
     docsh::{Answer, Docsh},

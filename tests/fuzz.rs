@@ -1,9 +1,9 @@
 //! Random scripts over the bundled site: no panic, no hang past the deadline, no memory beyond the limit.
 //!
 //! Scripts are made of what stands in `fixtures/`: the snippets of the syntax corpus, the command lines of the oracle,
-//! the hostile scripts, cut up, joined and wrapped. They follow from `DOCSH_FUZZ_SEED` (1) and a number, so that a fault
-//! comes back; `DOCSH_FUZZ_SECONDS` (60) says for how long. A batch of them shares one session of `--jsonl`, where state
-//! piles up as it does with a program that keeps asking.
+//! the hostile scripts, cut up, joined and wrapped. They follow from `DOCSH_FUZZ_SEED` (1) and a number, so that a
+//! fault comes back; `DOCSH_FUZZ_SECONDS` (60) says for how long. A batch of them shares one session of `--jsonl`,
+//! where state piles up as it does with a program that keeps asking.
 use crate::{support::tree::repository, syntax::snippets};
 use std::{
     fs,

@@ -1,8 +1,8 @@
 //! Scripts that mean harm, or are merely wrong: `fixtures/hostile/*.sh`. Under a deadline of one second each must end
 //! soon after it, take less than 300 MB, and answer the status and the message that its head names.
 //!
-//! A head is lines of `# ends: STATUS [MESSAGE]`. A slow machine may meet the deadline before the limit that a script is
-//! about: then the script is run again with time enough for its limit. What a script takes is counted in processor
+//! A head is lines of `# ends: STATUS [MESSAGE]`. A slow machine may meet the deadline before the limit that a script
+//! is about: then the script is run again with time enough for its limit. What a script takes is counted in processor
 //! time, of which other work on the machine takes nothing.
 use crate::support::{docsh::Docsh, tree::repository};
 use std::{

@@ -373,7 +373,8 @@ fn one_connection_too_many_is_told_so_and_the_others_go_on() {
         "{answer}"
     );
     drop(silent);
-    // The server has yet to notice that they are gone; whoever it turns away in the middle of a request may hear nothing.
+    // The server has yet to notice that they are gone; whoever it turns away in the middle of a request may hear
+    // nothing.
     let answered = (0..1000).find_map(|_| {
         let head = server.try_ask("POST /mcp", &[], &hello().to_string()).map(|(head, _)| status(&head));
         head.filter(|status| *status != 503).or_else(|| {

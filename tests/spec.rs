@@ -1,9 +1,9 @@
-//! The readable sessions: every ```` ```console ```` block of `tests/spec/*.md`, the README and ARCHITECTURE.md is typed
-//! into docsh, and must answer as it is written there. `UPDATE_EXPECT=1` writes the answers instead.
+//! The readable sessions: every ```` ```console ```` block of `tests/spec/*.md`, the README and ARCHITECTURE.md is
+//! typed into docsh, and must answer as it is written there. `UPDATE_EXPECT=1` writes the answers instead.
 //!
 //! In a block a line `$ COMMAND` is typed, with lines `> ` going on with it; what follows is its whole answer: stdout,
-//! stderr, then `[status N]` where it is not 0 and `[no newline]` where the last line has none. A line `...` stands for any
-//! number of lines. All blocks of a file are one session over the bundled site `acme`; a command that begins with
+//! stderr, then `[status N]` where it is not 0 and `[no newline]` where the last line has none. A line `...` stands for
+//! any number of lines. All blocks of a file are one session over the bundled site `acme`; a command that begins with
 //! `docsh` is typed into the host's shell instead.
 use crate::support::{docsh::Docsh, tree::repository};
 use std::{

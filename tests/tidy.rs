@@ -19,6 +19,16 @@ const HOST: &[&str] = &["src/main.rs", "src/cli/", "src/ingest/", "src/store/"];
 /// The only places where something is `async`: the stores, behind their bridge, and the MCP server, whose library asks.
 const ASYNC: &[&str] = &["src/store/", "src/cli/mcp"];
 
+/// Which modules of the crate each of them may name. `cli` may name all.
+const BELOW: &[(&str, &[&str])] = &[
+    ("syntax", &[]),
+    ("shell", &["syntax"]),
+    ("tree", &[]),
+    ("store", &["tree"]),
+    ("site", &["store", "tree"]),
+    ("ingest", &["store", "tree"]),
+];
+
 /// Commands that stand in another one's file, as its variants.
 const BESIDE: &[(&str, &str)] = &[
     ("[", "test"),
@@ -92,6 +102,53 @@ fn files_have_a_readable_size() {
         let lines = source.text.lines().count();
         (lines > MAX_LINES).then(|| format!("{}: {lines} lines; make it a folder of steps", source.path))
     });
+}
+
+#[test]
+fn modules_name_only_those_below_them() {
+    complain(shipped(), |source| {
+        let module = source.path.strip_prefix("src/")?.split(['/', '.']).next()?;
+        let (_, below) = BELOW.iter().find(|(name, _)| *name == module)?;
+        let is_test = source.path.ends_with("/tests.rs") || source.path.ends_with("/testing.rs");
+        let shipped = source.text.split("#[cfg(test)]").next().filter(|_| !is_test)?;
+        let above = named(shipped).into_iter().find(|name| {
+            let is_module = *name == "cli" || BELOW.iter().any(|(module, _)| module == name);
+            is_module && *name != module && !below.contains(name)
+        })?;
+        Some(format!("{}: names `crate::{above}`, which is not below `{module}`", source.path))
+    });
+}
+
+/// What stands behind `crate::` in this code, also in braces.
+fn named(code: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for behind in code.split("crate::").skip(1) {
+        let Some(group) = behind.strip_prefix('{') else {
+            names.extend(behind.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+            continue;
+        };
+        let (mut depth, mut start) = (0, 0);
+        for (at, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => start = at + 1,
+                ':' if depth == 0 && start < at => {
+                    names.insert(group[start..at].trim());
+                    start = group.len();
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn names_behind_crate_are_found_in_braces_too() {
+    let code = "use crate::{a::x, b::{c::y, d}, e};\nfn f() { crate::g::h() }";
+    assert_eq!(named(code), BTreeSet::from(["a", "b", "g"]));
 }
 
 #[test]

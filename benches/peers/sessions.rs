@@ -2,7 +2,8 @@
 use crate::rows::SessionsPlan;
 use docsh::{
     shell::{Mode, Shell},
-    site::{Options, Site, Visitor, tree::Rules},
+    site::{Options, Site, Visitor},
+    tree::Rules,
 };
 use docsh_builtins::{Cancel, Input, Limits, Output, Session, Stdio};
 use serde::{Deserialize, Serialize};

@@ -51,7 +51,8 @@ fn cut_before(text: &str, at: usize) -> usize {
     }
 }
 
-/// The start of the first line that starts at or after `at`; the character border after `at` when the line is very long.
+/// The start of the first line that starts at or after `at`; the character border after `at` when the line is very
+/// long.
 fn cut_after(text: &str, at: usize) -> usize {
     let at = text.ceil_char_boundary(at);
     match text[at..].find('\n') {

@@ -17,8 +17,9 @@ pub(super) use units::{Bytes, Span};
 
 use super::Refusal;
 use crate::{
-    site::{CacheFolder, Options, Secret, tree::Rules},
+    site::{CacheFolder, Options, Secret},
     store::{chroma::EmbeddingsConfig, memory::Memory},
+    tree::Rules,
 };
 use secrets::{check_url, secret_of_file};
 use std::{

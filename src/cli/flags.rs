@@ -183,8 +183,8 @@ impl Visiting {
         }
     }
 
-    /// The options that lead to the same site, called `site`, as the same visitor, under the configuration `config`, and
-    /// as `flags` say.
+    /// The options that lead to the same site, called `site`, as the same visitor, under the configuration `config`,
+    /// and as `flags` say.
     pub fn options(&self, site: &str, config: Option<&Path>, flags: &Flags) -> Result<Vec<String>, Refusal> {
         if self.token_fd.is_some() {
             return Err(Refusal::usage("--token-fd: a descriptor cannot be passed on; use --token-file"));

@@ -1,5 +1,5 @@
-//! `docsh ingest DIR --site NAME`: read a docs folder into a site, in a file of docsh's own or in Chroma; once, or again
-//! whenever the folder changes.
+//! `docsh ingest DIR --site NAME`: read a docs folder into a site, in a file of docsh's own or in Chroma; once, or
+//! again whenever the folder changes.
 mod kept;
 mod report;
 mod survey;
@@ -12,13 +12,13 @@ use super::{
 };
 use crate::{
     ingest::{self, Folder, Reading, Summary, folder::Choice},
-    site::tree::Tree,
     store::{
         Store, StoreError, TreeAnswer, Writer,
         chroma::{Chroma, ChromaConfig, ChromaWriter},
         embedded::EmbeddedWriter,
         lazy::LazyFiles,
     },
+    tree::Tree,
 };
 use clap::{Args as ClapArgs, ValueEnum};
 use docsh_builtins::{Cancel, Status};

@@ -1,6 +1,7 @@
-//! The ways of being used: flags, one shot, a script, a prompt. One file each.
+//! The ways of being used, a file or a folder each: one shot, a script, a prompt, JSON, MCP, a login shell, and the
+//! subcommands; and what they share: flags, configuration, the way into a site.
 //!
-//! Here, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
+//! Here, in `ingest/`, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
 //! terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
 mod agents;

@@ -6,6 +6,7 @@ use super::{
     host,
 };
 use crate::{
+    ingest,
     shell::Shell,
     site::{Options, Scratch, Seen, Site, Visitor, token::Admission},
     store::StoreError,
@@ -46,7 +47,10 @@ impl Visit {
                     let (site, skipped) = Site::dir(dir.as_os_str()).map_err(refusal)?;
                     (site, skipped.iter().map(|file| format!("{}: left out: {}", file.path, file.reason)).collect())
                 }
-                Some(_) => Site::published(dir.as_os_str()).map_err(refusal)?,
+                Some(_) => {
+                    let (store, warnings) = ingest::published(dir.as_os_str()).map_err(refusal)?;
+                    (Site::over(store, Options::default(), cancel).map_err(refusal)?, warnings)
+                }
             };
             warnings.iter().for_each(|warning| host::say(&format!("docsh: {warning}\n")));
             let name = name_of(dir);

@@ -12,6 +12,8 @@
 mod folder;
 #[path = "frontmatter.rs"]
 mod frontmatter;
+#[path = "../timestamp.rs"]
+mod timestamp;
 #[path = "../yaml.rs"]
 mod yaml;
 
@@ -66,6 +68,7 @@ fn main() {
     println!("cargo::rerun-if-changed=src/ingest/bundle.rs");
     println!("cargo::rerun-if-changed=src/ingest/folder.rs");
     println!("cargo::rerun-if-changed=src/ingest/frontmatter.rs");
+    println!("cargo::rerun-if-changed=src/timestamp.rs");
     println!("cargo::rerun-if-changed=src/yaml.rs");
     let (found, faults) = folder::walk(&dir, folder::Choice::default()).unwrap();
     assert!(faults.is_empty(), "{faults:?}");

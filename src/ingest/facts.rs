@@ -4,7 +4,7 @@ use super::{
     chunks::cut,
     frontmatter::{Frontmatter, is_view},
 };
-use crate::site::tree::Hash;
+use crate::tree::Hash;
 use serde::{Deserialize, Serialize};
 use std::{iter, ops::Range};
 

@@ -1,8 +1,9 @@
-//! What a page says of itself: in the YAML between `---` lines at its top, or in the extensions of an API description. The build script reads it too, so this file
-//! names nothing else of the crate.
+//! What a page says of itself: in the YAML between `---` lines at its top, or in the extensions of an API description.
+//! The build script reads it too, so this file names nothing else of the crate but `timestamp` and `yaml`.
 //!
 //! What cannot be parsed, or has the wrong type where it decides who may see the page, hides the page: an author's slip
 //! must never publish anything.
+use crate::timestamp::seconds;
 use saphyr::{Scalar, Yaml};
 
 /// The fields that docsh knows, and the page's first heading.
@@ -162,13 +163,6 @@ fn word(value: &Yaml<'_>) -> Option<String> {
 fn names(value: &Yaml<'_>) -> Option<Vec<String>> {
     let Yaml::Sequence(list) = value else { return None };
     list.iter().map(|name| name.as_str().map(str::to_string)).collect()
-}
-
-/// Seconds since the epoch of an RFC 3339 time, or of a date.
-pub(crate) fn seconds(text: &str) -> Option<i64> {
-    let utc = |time| jiff::tz::TimeZone::UTC.to_timestamp(time).ok();
-    let time = text.parse().ok().or_else(|| utc(text.parse().ok()?));
-    time.map(|time: jiff::Timestamp| time.as_second())
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! What is known of the files of a folder from the last time that it was read, so that a file is read again only when it
-//! has changed: what git's index is for. It is a shortcut in front of a file's hash and frontmatter, and may be lost at
-//! any time.
+//! What is known of the files of a folder from the last time that it was read, so that a file is read again only when
+//! it has changed: what git's index is for. It is a shortcut in front of a file's hash and frontmatter, and may be lost
+//! at any time.
 //!
 //! A file is the same while its [`Stamp`] is. That of a file that changed just before it was read may not change with
 //! its next change (clocks of file systems tick), so such a file is not known, and read again the next time.
 #![allow(clippy::disallowed_types, reason = "the folder that the user named is the host's")]
 use super::facts::{Facts, NoText};
-use crate::site::tree::Hash;
+use crate::tree::Hash;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{HashMap, HashSet},

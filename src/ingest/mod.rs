@@ -1,31 +1,30 @@
 //! Reading a docs folder into a site: which files become pages, what their frontmatter says, how they are cut into
 //! chunks, and how the result reaches a store so that readers see the old site or the new one. It stands beside `site/`
-//! and `store/` because it is the only writer: what serves visitors never reaches this folder.
+//! because it is the only writer: what serves visitors never reaches this folder.
 mod chunks;
 mod facts;
 pub mod folder;
 pub mod frontmatter;
 mod known;
 mod navigation;
+mod published;
 mod read;
 mod rules;
 mod tree;
 
 pub use known::Known;
 pub use navigation::Reason;
+pub use published::published;
 pub use read::{Folder, Reading, Source, read, read_again};
 pub use rules::AccessRules;
 
 use crate::{
-    site::{
-        access::Class,
-        tree::{Lazy, Tree, order},
-    },
     store::{
         NewPage, StoreError, Writer,
         chroma::{Survey, Surveyed},
         lazy::LazyFiles,
     },
+    tree::{Lazy, Tree, access::Class, order},
 };
 use docsh_builtins::Cancel;
 use std::collections::HashSet;

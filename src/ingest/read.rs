@@ -8,11 +8,8 @@ use super::{
     navigation::{Navigation, Place, Reason, Said, ranked},
 };
 use crate::{
-    site::{
-        access::Class,
-        tree::{Hash, Lazy},
-    },
     store::{NewPage, StoreError},
+    tree::{Hash, Lazy, access::Class},
 };
 use bytes::Bytes;
 use std::{

@@ -12,7 +12,7 @@
 //!
 //! The first rule whose `paths` match a page decides; `*` stays within a folder, `**` does not. A page that no rule
 //! matches is nobody's business here.
-use crate::site::access::Class;
+use crate::tree::access::Class;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 

@@ -2,11 +2,8 @@
 //! bytes.
 use super::{Folder, Source};
 use crate::{
-    site::{
-        access::Class,
-        tree::{Hash, Lazy, order},
-    },
     store::{NewTree, chroma::Surveyed},
+    tree::{Hash, Lazy, access::Class, order},
 };
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! What a shell takes of the run's memory: its variables and parameters as long as they live, words and texts as long as
-//! a command works on them.
+//! What a shell takes of the run's memory: its variables and parameters as long as they live, words and texts as long
+//! as a command works on them.
 //!
 //! Nothing is taken without asking first, and what does not fit ends the run. So a value that doubles, an array that
 //! grows and a function that hands a long text to itself all meet the same limit, in whatever number of stages.

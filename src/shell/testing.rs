@@ -1,8 +1,9 @@
 //! Running command lines over a literal tree, for the shell's own tests.
 use super::{Mode, Shell};
 use crate::{
-    site::{Options, Site, Visitor, access::Class, tree::Layout},
+    site::{Options, Site, Visitor},
     store::memory::{File, Memory},
+    tree::{Layout, access::Class},
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Input, Limits, Output, Session, Stdio};

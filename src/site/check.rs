@@ -1,12 +1,10 @@
 //! Looking at a whole site for its owner: every page is read and checked, whoever may see it.
-use super::{
-    Site,
-    access::Class,
-    access::Visitor,
-    lazy, openapi,
-    tree::{PageId, Tree},
-};
+use super::{Site, lazy, openapi};
 use crate::store::StoreError;
+use crate::tree::{
+    PageId, Tree,
+    access::{Class, Visitor},
+};
 use docsh_builtins::Cancel;
 
 /// Pages read at once.
@@ -26,7 +24,8 @@ pub struct Report {
 }
 
 impl Site {
-    /// Check every page; `found` is told the path of each that has a problem, and what that is, as the end of a sentence.
+    /// Check every page; `found` is told the path of each that has a problem, and what that is, as the end of a
+    /// sentence.
     pub fn check(&self, found: &mut dyn FnMut(&str, &str), cancel: &Cancel) -> Result<Report, StoreError> {
         let tree = self.shared.snapshots.tree();
         let mut report = Report { pages: tree.len(), ..Report::default() };

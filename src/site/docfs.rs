@@ -9,11 +9,13 @@ pub(super) use meta::address;
 
 use super::{
     Shared, Visitor,
-    access::{Asker, Visible},
     lazy::{self, Stream},
     overview::{Overview, Overviews},
     search,
-    tree::{Node, PageId, SUFFIXES, Tree},
+};
+use crate::tree::{
+    Node, PageId, SUFFIXES, Tree,
+    access::{Asker, Visible},
 };
 use bytes::Bytes;
 use docsh_builtins::{About, Cancel, Entry, ErrorKind, Fs, FsResult, Kind, Meta, Needles, VPath};
@@ -100,7 +102,8 @@ impl DocFs {
         Ok(children)
     }
 
-    /// Whether the site gets this overview: it has no such file that the visitor may see, and there is something to see.
+    /// Whether the site gets this overview: it has no such file that the visitor may see, and there is something to
+    /// see.
     fn has(&self, overview: Overview) -> bool {
         let Session { tree, visible, overviews, .. } = &*self.0;
         overviews.is_some()

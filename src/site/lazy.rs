@@ -1,11 +1,11 @@
 //! Reading files that are not in the store: by blocks that grow with what has been read, from any offset, so that
 //! `head -c` of a large file fetches its beginning, `tail -c` its end, and a reader that stops early ends the transfer.
 use crate::{
-    site::tree::Lazy,
     store::{
         StoreError,
         lazy::{Blob, LazyFiles},
     },
+    tree::Lazy,
 };
 use bytes::{Buf, Bytes, BytesMut};
 use docsh_builtins::{Cancel, ErrorKind, VPath};

@@ -3,7 +3,6 @@
 //! A [`Site`] is shared by all its sessions; a session is an [`Fs`] for one visitor over one snapshot of the tree, and
 //! costs the number of access classes. Ask for a new one for each command of a long-lived shell: a command sees one
 //! snapshot from its start to its end.
-pub mod access;
 pub mod check;
 mod docfs;
 mod lazy;
@@ -15,27 +14,24 @@ mod scratch;
 mod search;
 mod snapshot;
 pub mod token;
-pub mod tree;
 mod warm;
 
-pub use access::Visitor;
+pub use crate::tree::access::Visitor;
 pub use news::Seen;
 pub use scratch::{Scratch, SharedRoom};
 
 #[cfg(feature = "redis")]
 use crate::store::redis::Redis;
-use crate::{
-    ingest::{self, Reading},
-    store::{
-        Store, StoreError,
-        chroma::{Chroma, ChromaConfig},
-        disk::Disk,
-        embedded::Embedded,
-        lazy::{LazyConfig, LazyFiles},
-        memory::{Memory, Skipped},
-        shelf::{Shelf, Shelves},
-    },
+use crate::store::{
+    Store, StoreError,
+    chroma::{Chroma, ChromaConfig},
+    disk::Disk,
+    embedded::Embedded,
+    lazy::{LazyConfig, LazyFiles},
+    memory::{Memory, Skipped},
+    shelf::{Shelf, Shelves},
 };
+use crate::tree::{Rules, TreeVersion};
 use docfs::DocFs;
 use docsh_builtins::{Cancel, Fs};
 use overview::Overviews;
@@ -50,7 +46,6 @@ use std::{
     },
     time::Duration,
 };
-use tree::{Rules, TreeVersion};
 
 /// A documentation site.
 #[derive(Clone)]
@@ -158,14 +153,6 @@ impl Site {
         Ok((Site::over(store, Options::default(), &Cancel::new())?, skipped))
     }
 
-    /// The docs folder `dir` of the host as the site that ingest would make of it, and its warnings.
-    pub fn published(dir: &OsStr) -> Result<(Site, Vec<String>), StoreError> {
-        let failed = |cause| StoreError::Folder { folder: dir.display().to_string(), cause };
-        let mut folder = ingest::read(dir.as_ref(), Reading::default()).map_err(failed)?;
-        let warnings = std::mem::take(&mut folder.warnings);
-        Ok((Site::over(Memory::published(folder), Options::default(), &Cancel::new())?, warnings))
-    }
-
     /// The site called `name` in the file `file`, as `docsh ingest` writes it.
     pub fn embedded(name: &str, file: &OsStr, rules: Rules, options: Options) -> Result<Site, StoreError> {
         Site::over(Embedded::open(name, file, rules)?, options, &Cancel::new())
@@ -218,8 +205,8 @@ impl Site {
         self.shared.pages.trouble()
     }
 
-    /// Ask the store for a newer tree once `ttl` has passed; for long-lived processes, before a command. While the store
-    /// is down the known tree serves on, up to `max_stale`: then the answer is a warning to show.
+    /// Ask the store for a newer tree once `ttl` has passed; for long-lived processes, before a command. While the
+    /// store is down the known tree serves on, up to `max_stale`: then the answer is a warning to show.
     pub fn freshen(&self, cancel: &Cancel) -> Result<Option<String>, StoreError> {
         let warning = self.shared.snapshots.freshen(&*self.shared.store, cancel)?;
         self.warm_in_background();

@@ -1,9 +1,7 @@
 //! Whether a site has become another one for a visitor since its last command. What changes only for others is no news:
 //! it would tell that there is something.
-use super::{
-    Site, Visitor,
-    tree::{PageId, Tree},
-};
+use super::{Site, Visitor};
+use crate::tree::{PageId, Tree};
 use std::sync::Arc;
 
 /// The site as a visitor has seen it last.
@@ -43,7 +41,7 @@ fn looks(tree: &Tree, page: PageId) -> (&str, Option<impl PartialEq + use<'_>>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::tree::{Layout, Rules, TreeVersion};
+    use crate::tree::{Layout, Rules, TreeVersion};
 
     fn tree(json: &str) -> Tree {
         Tree::from_record(json.as_bytes(), Layout::default(), Rules::Required, TreeVersion("1".into())).unwrap()

@@ -2,13 +2,13 @@
 //!
 //! A part is an operation, a path, a property, an option, any object that says `x-mint: { groups: [...] }`; and an enum
 //! value that `x-mint-enum: { VALUE: [GROUP, ...] }` names. What the visitor may not see is cut out, with the names of
-//! cut properties in `required` and the paths that have lost their last operation, before anything else sees the file; its size, `wc` and `grep` agree with what is left.
-//! A file from which nothing is cut is served byte for byte. One that cannot be parsed is served to nobody: nobody knows
-//! what it hides.
+//! cut properties in `required` and the paths that have lost their last operation, before anything else sees the file;
+//! its size, `wc` and `grep` agree with what is left. A file from which nothing is cut is served byte for byte. One
+//! that cannot be parsed is served to nobody: nobody knows what it hides.
 mod json;
 mod yaml;
 
-use super::access::{Class, Visitor};
+use crate::tree::access::{Class, Visitor};
 use bytes::Bytes;
 use std::borrow::Cow;
 

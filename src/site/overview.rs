@@ -1,9 +1,6 @@
-//! `/llms.txt` and `/AGENTS.md` of sites that have none: what there is, and how to look at it, for whoever arrives knowing
-//! nothing. They are made of the tree as this visitor sees it, when somebody first asks for them.
-use super::{
-    access::Visible,
-    tree::{FolderId, Node, PageId, Tree},
-};
+//! `/llms.txt` and `/AGENTS.md` of sites that have none: what there is, and how to look at it, for whoever arrives
+//! knowing nothing. They are made of the tree as this visitor sees it, when somebody first asks for them.
+use crate::tree::{FolderId, Node, PageId, Tree, access::Visible};
 use bytes::Bytes;
 use docsh_builtins::VPath;
 use std::{collections::BTreeMap, fmt::Write, sync::OnceLock};

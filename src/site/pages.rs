@@ -1,16 +1,16 @@
 //! Page text in memory: bounded in bytes, and fetched once however many readers want it at the same time.
 //!
 //! Text is kept without identity, under its hash where the tree tells it (then for ever), else under its slug (then for
-//! the site's `ttl`); files elsewhere in the same way, under their address and version. Whether a visitor may see the page
-//! is decided before anybody asks here.
+//! the site's `ttl`); files elsewhere in the same way, under their address and version. Whether a visitor may see the
+//! page is decided before anybody asks here.
 mod flight;
 
 use crate::{
-    site::tree::{Hash, Lazy},
     store::{
         Page, PageRef, Store, StoreError,
         shelf::{Shelf, ShelfKey},
     },
+    tree::{Hash, Lazy},
 };
 use bytes::Bytes;
 use docsh_builtins::Cancel;

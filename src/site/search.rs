@@ -1,11 +1,11 @@
 //! The first pass of a recursive search: which pages of a scope can match at all. A pure optimisation: it may name too
 //! many pages, never too few, and says nothing where asking would cost more than reading.
-use super::{
-    Shared,
-    access::{Asker, Visible},
-    tree::{Node, PageId, Tree},
-};
+use super::Shared;
 use crate::store::{Hit, SearchAnswer, StoreError};
+use crate::tree::{
+    Node, PageId, Tree,
+    access::{Asker, Visible},
+};
 use docsh_builtins::{Cancel, Needles};
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
@@ -48,7 +48,8 @@ pub(super) fn narrow(
         let page = tree.page_of_slug(&slug);
         let is_known = |page: PageId| tree.hash(page).map(|hash| hash.short()) == version;
         match page {
-            // The answer is cut to what was asked, and so to what the visitor may see, before anything else looks at it.
+            // The answer is cut to what was asked, and so to what the visitor may see, before anything else looks at
+            // it.
             Some(page) if pages.binary_search(&page).is_err() => {}
             Some(page) if version.is_none() || is_known(page) => drop(found.insert(page)),
             None if version.is_none() => {}

@@ -1,10 +1,11 @@
-//! Which tree a site shows: loaded when it is opened, from the disk while that is fresh, and looked at again when it has
-//! aged or a page turns out to be another than it says.
+//! Which tree a site shows: loaded when it is opened, from the disk while that is fresh, and looked at again when it
+//! has aged or a page turns out to be another than it says.
 mod kept;
 
 use crate::{
-    site::{Options, tree::Tree},
+    site::Options,
     store::{Place, Store, StoreError, TreeAnswer, disk::Disk},
+    tree::Tree,
 };
 use docsh_builtins::Cancel;
 use parking_lot::RwLock;
@@ -13,7 +14,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::tree::{Hash, TreeVersion};
+use crate::tree::{Hash, TreeVersion};
 
 /// The current tree of a site.
 pub(super) struct Snapshots {

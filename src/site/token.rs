@@ -4,7 +4,7 @@
 //! refused, never taken for an anonymous visit. `content` and `apiPlaygroundInputs` are not even read.
 mod ring;
 
-use super::access::Visitor;
+use crate::tree::access::Visitor;
 use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey, Validation, decode, decode_header, jwk::JwkSet};
 use serde::{Deserialize, Deserializer};
 use std::collections::HashSet;
@@ -103,7 +103,8 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Er
 }
 
 impl TokenRules {
-    /// Tokens signed with the key in `pem`: Ed25519 or P-256; RSA, or a secret for HMAC, only where `algorithms` says so.
+    /// Tokens signed with the key in `pem`: Ed25519 or P-256; RSA, or a secret for HMAC, only where `algorithms` says
+    /// so.
     pub fn with_key(pem: &[u8], algorithms: Option<&[String]>) -> Result<TokenRules, String> {
         let allowed = allowed(algorithms)?;
         let is_pem = pem.starts_with(b"-----BEGIN");

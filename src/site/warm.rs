@@ -1,7 +1,8 @@
 //! Reading a whole site ahead: in the background of a long-lived process that searches again and again, or on request.
 //! From then on such a process searches in memory, which is quicker than any request.
-use super::{Shared, Site, tree::PageId};
+use super::{Shared, Site};
 use crate::store::StoreError;
+use crate::tree::PageId;
 use docsh_builtins::Cancel;
 use std::{
     sync::{Arc, Weak, atomic::Ordering},
@@ -14,8 +15,8 @@ const STEP: usize = 200;
 const SEARCHES: usize = 2;
 
 impl Site {
-    /// Read every page into the caches, whoever may see it; how many there were. `progress` is told how many of how many
-    /// are read. Files elsewhere are left where they are.
+    /// Read every page into the caches, whoever may see it; how many there were. `progress` is told how many of how
+    /// many are read. Files elsewhere are left where they are.
     pub fn warm(&self, progress: &mut dyn FnMut(usize, usize), cancel: &Cancel) -> Result<usize, StoreError> {
         let tree = self.shared.snapshots.tree();
         let pages: Vec<PageId> = tree.pages().filter(|&page| tree.lazy(page).is_none()).collect();

@@ -2,8 +2,8 @@
 //!
 //! Pages are read by the ids of their chunks where the tree tells them (flat cost), else by their slug. What comes back
 //! is checked, joined and hashed before it counts (`record`). An empty scope asks nothing, and no filter can be absent
-//! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone: one that
-//! was deleted and made again has another id, and the old id is an error, never an empty collection.
+//! by mistake (`filter`). The name of the collection is resolved to its id once, and again when the id is gone: one
+//! that was deleted and made again has another id, and the old id is an error, never an empty collection.
 mod audit;
 mod client;
 mod embed;
@@ -25,10 +25,7 @@ use super::{
     Page, PageRef, Place, SearchAnswer, Store, StoreError, TREE_ID, TreeAnswer,
     bridge::{self, Cut},
 };
-use crate::site::{
-    access::Asker,
-    tree::{Hash, Layout, Rules, Tree, TreeVersion},
-};
+use crate::tree::{Hash, Layout, Rules, Tree, TreeVersion, access::Asker};
 use client::{Client, Collection, Fault, Include, Record, Which};
 use docsh_builtins::{Cancel, Needles};
 use parking_lot::Mutex;

@@ -2,15 +2,15 @@
 //! a folder that is ingested.
 //!
 //! Files are written beside their place and renamed into it, so that readers and writers need no lock; each ends in a
-//! checksum, so that one torn by a power loss is a miss. Only its owner can read the folder. Trees hold the access rules
-//! and never leave it.
+//! checksum, so that one torn by a power loss is a miss. Only its owner can read the folder. Trees hold the access
+//! rules and never leave it.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the cache is a folder of the host")]
 mod room;
 
 pub use room::DiskStats;
 
 use super::shelf::{Shelf, ShelfKey};
-use crate::site::tree::Hash;
+use crate::tree::Hash;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 use std::{

@@ -13,10 +13,7 @@ mod write;
 pub use write::EmbeddedWriter;
 
 use super::{Hit, Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
-use crate::site::{
-    access::Asker,
-    tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion},
-};
+use crate::tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion, access::Asker};
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needle, Needles};
 use parking_lot::Mutex;

@@ -1,6 +1,6 @@
 //! What goes wrong below a site. `Display` is one line for whoever runs docsh: it names the site and what to mend.
 //! [`StoreError::cause`] is what a visitor may read.
-use crate::site::tree::Refusal;
+use crate::tree::Refusal;
 use docsh_builtins::Stop;
 use std::sync::Arc;
 

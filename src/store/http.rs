@@ -1,5 +1,5 @@
-//! The client of every server that is asked over HTTP: it follows no redirects, asks no proxy, trusts whom [`tls`] says,
-//! and gives up on a server that is silent.
+//! The client of every server that is asked over HTTP: it follows no redirects, asks no proxy, trusts whom [`tls`]
+//! says, and gives up on a server that is silent.
 use super::tls;
 use reqwest::{Client, ClientBuilder, redirect};
 use rustls::ClientConfig;
@@ -13,7 +13,8 @@ pub(super) fn builder(silence: Duration) -> Result<ClientBuilder, String> {
     Ok(with(tls::config()?, silence))
 }
 
-/// The same for the server at `url` alone. Where that speaks no TLS nobody is trusted, which saves reading whom to trust.
+/// The same for the server at `url` alone. Where that speaks no TLS nobody is trusted, which saves reading whom to
+/// trust.
 pub(super) fn builder_for(url: &str, silence: Duration) -> Result<ClientBuilder, String> {
     if url.starts_with("http://") { Ok(with(tls::trusting_nobody()?, silence)) } else { builder(silence) }
 }

@@ -18,7 +18,7 @@ use super::{
     http,
     retry::{Next, retry},
 };
-use crate::site::tree::Lazy;
+use crate::tree::Lazy;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 use remote::Remote;

@@ -5,12 +5,10 @@ mod folder;
 pub use folder::Skipped;
 
 use super::{Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
-use crate::{
-    ingest::{Folder, Source},
-    site::{
-        access::{Asker, Class},
-        tree::{Builder, Facts, Layout, Rules, TreeVersion, order},
-    },
+use crate::tree::{
+    Builder, Facts, Layout, Rules, TreeVersion,
+    access::{Asker, Class},
+    order,
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needles};
@@ -52,24 +50,6 @@ impl Memory {
     pub fn new(site: &str, mut files: Vec<File>, layout: Layout) -> Memory {
         files.sort_by(|a, b| order(&*a.slug, &*b.slug));
         Memory { site: site.into(), files, layout }
-    }
-}
-
-impl Memory {
-    /// A docs folder as ingest would make a site of it, with its rules.
-    pub fn published(folder: Folder) -> Memory {
-        let file = |source: Source| File {
-            slug: source.page.slug.into(),
-            body: source.page.body,
-            title: source.title.map(Cow::Owned),
-            address: source.address.map(Cow::Owned),
-            order: source.order,
-            class: source.page.class,
-            mtime: source.updated,
-            mode: 0o644,
-            view: source.view,
-        };
-        Memory::new("the folder", folder.sources.into_iter().map(file).collect(), Layout::default())
     }
 }
 

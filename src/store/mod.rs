@@ -1,7 +1,9 @@
-//! Where bytes come from: the bundled site and folders (`memory`), files written by `docsh ingest` (`embedded`), Chroma.
+//! Where bytes come from: the bundled site and folders (`memory`), files written by `docsh ingest` (`embedded`),
+//! Chroma.
 //!
-//! A store knows pages by their slugs and nothing of visitors: who may see what is decided above it, in `site/`, before
-//! it is asked. All of it blocks and gives up when the run is stopped; async lives behind `bridge` and nowhere else.
+//! A store knows pages by their slugs, and of visitors only what an `Asker` says, where a server is to filter as well:
+//! who may see what is decided above it, in `site/`, before it is asked. All of it blocks and gives up when the run is
+//! stopped; async lives behind `bridge` and nowhere else.
 mod abandoned;
 mod answer;
 mod bridge;
@@ -18,19 +20,17 @@ mod retry;
 pub mod shelf;
 mod tls;
 
+pub use crate::tree::{PageRef, TREE_ID};
 pub use error::StoreError;
 pub use tls::trust_native_certificates;
 
-use crate::site::{
+use crate::tree::{
+    Hash, Layout, Tree, TreeVersion,
     access::{Asker, Class},
-    tree::{Hash, Layout, Tree, TreeVersion},
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needles};
 use std::{ops::Range, time::SystemTime};
-
-/// The id of the record that holds the tree, which no page's id begins with.
-pub const TREE_ID: &str = "__path_tree__";
 
 /// A source of pages.
 pub trait Store: Send + Sync {
@@ -136,25 +136,6 @@ pub struct Place {
     pub words: String,
     /// When it was asked.
     pub found: SystemTime,
-}
-
-/// A page to read, and what the tree says of how it is kept.
-#[derive(Clone, Copy, Debug)]
-pub struct PageRef<'a> {
-    /// Its slug.
-    pub slug: &'a str,
-    /// How many chunks it has.
-    pub chunks: Option<u32>,
-    /// The hash of its text.
-    pub hash: Option<Hash>,
-    /// Who may see it, for records that say so themselves; `None` where no rules apply.
-    pub class: Option<&'a Class>,
-    /// Who asks, where the store is told.
-    pub asker: Option<&'a Asker>,
-    /// How the site keeps pages.
-    pub layout: &'a Layout,
-    /// Which tree says so.
-    pub version: &'a TreeVersion,
 }
 
 /// The text of a page, or why there is none.

@@ -1,8 +1,9 @@
-//! The cache that a fleet of machines shares. It holds text of pages under the hash of their site, name and version, and
-//! nothing else: no tree, no access rule, no name. Whoever can write to it can at worst make it miss, since what it gives
-//! is checked against the tree's hash; text without a hash never goes there.
+//! The cache that a fleet of machines shares. It holds text of pages under the hash of their site, name and version,
+//! and nothing else: no tree, no access rule, no name. Whoever can write to it can at worst make it miss, since what it
+//! gives is checked against the tree's hash; text without a hash never goes there.
 //!
-//! A Redis that is slow or gone is left alone for a while, which is told once: a cache must never cost more than it saves.
+//! A Redis that is slow or gone is left alone for a while, which is told once: a cache must never cost more than it
+//! saves.
 use super::{
     bridge,
     shelf::{Shelf, ShelfKey},

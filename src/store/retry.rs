@@ -1,5 +1,5 @@
-//! Asking again after a fault that passes: a server that is busy, a connection that broke. Only for requests that may be
-//! sent twice, as all of docsh's are.
+//! Asking again after a fault that passes: a server that is busy, a connection that broke. Only for requests that may
+//! be sent twice, as all of docsh's are.
 use std::time::{Duration, SystemTime};
 use tokio::time;
 

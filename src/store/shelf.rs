@@ -1,8 +1,8 @@
 //! The tier between a process's memory and its store: page text that several processes share.
 //!
-//! A shelf holds text without identity, under keys that name the site, the page and its version; it may lose anything at
-//! any time. What it gives is checked against the tree's hash before it counts.
-use crate::site::tree::{Hash, TreeVersion};
+//! A shelf holds text without identity, under keys that name the site, the page and its version; it may lose anything
+//! at any time. What it gives is checked against the tree's hash before it counts.
+use crate::tree::{Hash, TreeVersion};
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 

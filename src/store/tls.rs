@@ -1,5 +1,5 @@
-//! TLS, built at first use (40 µs): rustls on ring, with Mozilla's roots compiled in. The machine's own roots cost 3 ms,
-//! and are read only where somebody asks for them.
+//! TLS, built at first use (40 µs): rustls on ring, with Mozilla's roots compiled in. The machine's own roots cost 3
+//! ms, and are read only where somebody asks for them.
 use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use std::sync::{
     Arc,

@@ -2,7 +2,8 @@
 //! folder, as the newest or largest of its folder, in parts of an API description.
 use docsh::{
     ingest::{self, Folder, Reading},
-    site::{Visitor, access::Class},
+    site::Visitor,
+    tree::access::Class,
 };
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ fn made(kind: &str, args: &[&str]) -> Value {
         // What the text decides is checked against the text.
         let text = fs::read(repository(&format!("fixtures/sites/{kind}/{slug}"))).unwrap();
         assert_eq!(entry.remove("size"), Some(text.len().into()), "{slug}");
-        assert_eq!(entry.remove("hash").unwrap(), docsh::site::tree::Hash::of(&text).to_string(), "{slug}");
+        assert_eq!(entry.remove("hash").unwrap(), docsh::tree::Hash::of(&text).to_string(), "{slug}");
     }
     json!({ "tree": tree, "skipped": report["skipped"], "warnings": report["warnings"] })
 }

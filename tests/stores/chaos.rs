@@ -9,11 +9,12 @@ use crate::support::{
 };
 use docsh::{
     ingest::{self, Reading},
-    site::{CacheFolder, Options, Site, Visitor, tree::Lazy},
+    site::{CacheFolder, Options, Site, Visitor},
     store::{
         chroma::{ChromaConfig, ChromaWriter},
         lazy::{LazyConfig, S3Config},
     },
+    tree::Lazy,
 };
 use docsh_builtins::Cancel;
 use fastrand::Rng;

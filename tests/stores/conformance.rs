@@ -3,16 +3,14 @@ use super::{SERVER, cat, collection, everything, ingest, ingest_to, path, site};
 use crate::support::tree::{copy_of, literal, repository};
 use docsh::{
     ingest::{self as ingesting, Reading, Summary},
-    site::{
-        Options, Site, Visitor,
-        tree::{Rules, Tree},
-    },
+    site::{Options, Site, Visitor},
     store::{
         SearchAnswer, Store, StoreError, TreeAnswer,
         chroma::{Chroma, ChromaWriter},
         embedded::{Embedded, EmbeddedWriter},
         memory::Memory,
     },
+    tree::{Rules, Tree},
 };
 use docsh_builtins::{Cancel, Needle, Needles};
 use std::{collections::BTreeMap, path::Path};
@@ -175,7 +173,8 @@ fn all_stores_show_each_visitor_the_same_site() {
     let (config, _proxy) = collection();
     write(&mut ChromaWriter::open(config.clone(), &Cancel::new()).unwrap());
     let bundled = Site::bundled().unwrap();
-    let (published, warnings) = Site::published(dir.path().as_os_str()).unwrap();
+    let (published, warnings) = docsh::ingest::published(dir.path().as_os_str()).unwrap();
+    let published = Site::over(published, Options::default(), &Cancel::new()).unwrap();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let embedded = Site::embedded("acme", file.as_os_str(), Rules::Required, Options::default()).unwrap();
     let chroma = site(&config).unwrap();

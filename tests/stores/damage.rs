@@ -2,8 +2,9 @@
 //! the next ingest mends it.
 use super::{answer_of, cat, ingest};
 use docsh::{
-    site::{Options, SearchFrom, Site, Visitor, tree::Rules},
+    site::{Options, SearchFrom, Site, Visitor},
     store::embedded::EmbeddedWriter,
+    tree::Rules,
 };
 use docsh_builtins::{Cancel, Kind, VPath};
 use std::{collections::BTreeMap, fs, path::Path};

@@ -4,8 +4,9 @@ use super::path;
 use crate::support::tree::repository;
 use docsh::{
     ingest::{self, Reading},
-    site::{Options, Site, Visitor, access::Class, tree::Layout},
+    site::{Options, Site, Visitor},
     store::memory::{File, Memory},
+    tree::{Layout, access::Class},
 };
 use docsh_builtins::{Cancel, Fs, Kind, Meta, Needle, Needles, VPath};
 use std::{collections::BTreeSet, io::Read};

@@ -7,8 +7,9 @@ use super::{
 };
 use crate::support::proxy::Fault;
 use docsh::{
-    site::{CacheFolder, Options, Secret, Site, Visitor, tree::Rules},
+    site::{CacheFolder, Options, Secret, Site, Visitor},
     store::chroma::ChromaConfig,
+    tree::Rules,
 };
 use docsh_builtins::{Cancel, ErrorKind, Stop};
 use serde_json::json;
@@ -293,7 +294,7 @@ fn machines_share_text_through_redis_and_do_without_it() {
         &docsh::store::Store::identity(&docsh::store::chroma::Chroma::new(config.clone())).unwrap(),
         "",
         "a.md",
-        Some(docsh::site::tree::Hash::of(b"text\n")),
+        Some(docsh::tree::Hash::of(b"text\n")),
         &second.version(),
     );
     let forged = format!("SET docsh:v1:{} forged\r\nQUIT\r\n", key.id);

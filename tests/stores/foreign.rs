@@ -2,11 +2,12 @@
 use super::{SERVER, cat, collection, everything, path, site};
 use crate::support::service::post;
 use docsh::{
-    site::{Visitor, tree::Rules},
+    site::Visitor,
     store::{
         StoreError,
         chroma::{ChromaConfig, ChromaWriter},
     },
+    tree::Rules,
 };
 use docsh_builtins::{Cancel, Needle, Needles};
 use serde_json::{Value, json};

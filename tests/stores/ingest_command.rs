@@ -7,8 +7,9 @@ use docsh::{
         config::{self, Environment},
         ingest::{Args, run},
     },
-    site::{Options, Site, Visitor, tree::Rules},
+    site::{Options, Site, Visitor},
     store::chroma::ChromaWriter,
+    tree::Rules,
 };
 use docsh_builtins::Cancel;
 use serde_json::{Value, json};

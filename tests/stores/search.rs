@@ -2,12 +2,13 @@
 //! page that matches is ever missing.
 use super::{collection, ingest, ingest_to, path, site};
 use docsh::{
-    site::{Visitor, tree::Rules},
+    site::Visitor,
     store::{
         SearchAnswer, Store, TreeAnswer,
         chroma::Chroma,
         embedded::{Embedded, EmbeddedWriter},
     },
+    tree::Rules,
 };
 use docsh_builtins::{Cancel, Needle, Needles};
 use fastrand::Rng;

@@ -6,8 +6,9 @@
 use super::{answer_of, collection, foreign::filled, ingest, ingest_to};
 use bytes::Bytes;
 use docsh::{
-    site::{Options, SearchFrom, Site, Visitor, tree::Rules},
+    site::{Options, SearchFrom, Site, Visitor},
     store::{chroma::ChromaConfig, embedded::EmbeddedWriter},
+    tree::Rules,
 };
 use docsh_builtins::{Cancel, Entry, Fs, FsResult, Meta, Needles, VPath};
 use fastrand::Rng;

@@ -4,9 +4,9 @@ use crate::{
     site::{
         Options, Site,
         token::{Admission, TokenRules},
-        tree::Rules,
     },
     store::{StoreError, chroma::ChromaConfig},
+    tree::Rules,
 };
 use docsh_builtins::Cancel;
 use std::path::PathBuf;

@@ -5,11 +5,12 @@ use super::{
 };
 use crate::{
     cli::Refusal,
-    site::{Options, token::TokenRules, tree::Rules},
+    site::{Options, token::TokenRules},
     store::{
         chroma::{ChromaConfig, Fields},
         lazy::{LazyConfig, S3Config},
     },
+    tree::Rules,
 };
 use std::fs;
 

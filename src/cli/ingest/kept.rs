@@ -1,6 +1,6 @@
 //! What is known of the folder from the last ingest, in the cache on the disk.
 use super::{Args, Config};
-use crate::{ingest::Known, site::tree::Hash, store::disk::Disk};
+use crate::{ingest::Known, store::disk::Disk, tree::Hash};
 use std::{path::Path, time::Duration};
 
 /// Where that is, for a folder.

@@ -3,8 +3,8 @@ use super::{Access, Args, Config, Place, Refusal, place, refuse};
 use crate::{
     cli::host,
     ingest::{self, AccessRules},
-    site::access::Class,
     store::chroma::{ChromaWriter, SurveyFields},
+    tree::access::Class,
 };
 use clap::Args as ClapArgs;
 use docsh_builtins::Cancel;

@@ -1,7 +1,7 @@
 //! What could come next where the cursor is: commands, options, variables, paths.
 //!
-//! Everything is answered from memory: the tables of commands, the session, and the tree as this visitor sees it. Nothing
-//! is run, and no page is fetched.
+//! Everything is answered from memory: the tables of commands, the session, and the tree as this visitor sees it.
+//! Nothing is run, and no page is fetched.
 mod word;
 
 use crate::{
@@ -24,8 +24,8 @@ const NAME_VARIABLES: &[&str] = &["declare", "export", "local", "printenv", "rea
 /// Commands whose operands are folders.
 const ENTER_FOLDERS: &[&str] = &["cd", "pushd", "rmdir"];
 
-/// The candidates for the word that ends at `pos`, and where in `line` they would stand. None of them is a path that the
-/// visitor may not see.
+/// The candidates for the word that ends at `pos`, and where in `line` they would stand. None of them is a path that
+/// the visitor may not see.
 pub fn complete(shell: &Shell, line: &str, pos: usize) -> (usize, Vec<Pair>) {
     let text = format!("{}{STAND_IN}", &line[..pos]);
     let spans = outline(&text, shell.has_extglob());

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ingest::{folder::Found, frontmatter::Frontmatter},
-    site::tree::usual_address,
+    tree::usual_address,
 };
 use serde_json::Value;
 use std::{

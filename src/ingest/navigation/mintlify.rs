@@ -1,10 +1,10 @@
-//! Mintlify: `docs.json`, or the older `mint.json`. Navigation nests as its author likes: languages, versions, products,
-//! tabs and their menus, anchors, dropdowns, groups, pages; any part may stand in another file (`$ref`). How a group is
-//! drawn (`directory`, `expanded`, `icon`) changes nothing here.
+//! Mintlify: `docs.json`, or the older `mint.json`. Navigation nests as its author likes: languages, versions,
+//! products, tabs and their menus, anchors, dropdowns, groups, pages; any part may stand in another file (`$ref`). How
+//! a group is drawn (`directory`, `expanded`, `icon`) changes nothing here.
 //!
 //! An `openapi` entry names a description of an API. Its operations, which `pages` may list as `METHOD /path`, are no
-//! files: they are read where they are, in the description, and a site's tree shows files only. They lend their summaries
-//! to pages that show them, which say so in their frontmatter.
+//! files: they are read where they are, in the description, and a site's tree shows files only. They lend their
+//! summaries to pages that show them, which say so in their frontmatter.
 use super::{Navigation, bare, load};
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -1,5 +1,6 @@
-//! MkDocs: `mkdocs.yml`, in the folder or, where the folder is its `docs_dir`, beside it. `nav` gives titles and the order. Pages that
-//! `exclude_docs` or `draft_docs` names are not published; those of `not_in_nav` are, only without a place in `nav`.
+//! MkDocs: `mkdocs.yml`, in the folder or, where the folder is its `docs_dir`, beside it. `nav` gives titles and the
+//! order. Pages that `exclude_docs` or `draft_docs` names are not published; those of `not_in_nav` are, only without a
+//! place in `nav`.
 use super::{Addresses, Navigation, Reason, bare, load};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde_json::Value;

@@ -1,6 +1,7 @@
-//! What a docs folder's navigation says of its pages: titles, their order, groups whose pages are public, pages that are hidden or
-//! not published yet, and where a page is on the web when its path does not tell. Mintlify, MkDocs and Docusaurus are
-//! known, each in a file of its own. None is required, and one that cannot be read changes nothing but a warning.
+//! What a docs folder's navigation says of its pages: titles, their order, groups whose pages are public, pages that
+//! are hidden or not published yet, and where a page is on the web when its path does not tell. Mintlify, MkDocs and
+//! Docusaurus are known, each in a file of its own. None is required, and one that cannot be read changes nothing but a
+//! warning.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the folder that the user named is the host's")]
 mod document;
 mod docusaurus;
@@ -11,7 +12,7 @@ mod places;
 pub(super) use places::{Place, ranked};
 
 use super::{folder::Found, frontmatter::Frontmatter};
-use crate::site::tree::usual_address;
+use crate::tree::usual_address;
 use docusaurus::Docusaurus;
 use ignore::gitignore::Gitignore;
 use mintlify::operation_name;
@@ -48,7 +49,8 @@ pub(super) struct Navigation {
 /// Why a file is no page of the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// It asks not to be found: `hidden`, `noindex`, `unlisted`, `searchable: false`, or a hidden part of the navigation.
+    /// It asks not to be found: `hidden`, `noindex`, `unlisted`, `searchable: false`, or a hidden part of the
+    /// navigation.
     Hidden,
     /// It is a draft.
     Draft,

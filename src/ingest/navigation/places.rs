@@ -5,8 +5,8 @@
 pub(in crate::ingest) enum Place {
     /// In a list, after so many others.
     Listed(usize),
-    /// In folders that order themselves: for each name of its path where that stands in its folder. What is listed comes
-    /// first.
+    /// In folders that order themselves: for each name of its path where that stands in its folder. What is listed
+    /// comes first.
     Sorted(Vec<(Position, String)>),
 }
 

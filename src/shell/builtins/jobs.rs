@@ -1,4 +1,5 @@
-//! `jobs`, `wait` and `kill`: background lists, which run and are collected, and the signals that the shell sends itself.
+//! `jobs`, `wait` and `kill`: background lists, which run and are collected, and the signals that the shell sends
+//! itself.
 use crate::shell::{
     interp::Interp,
     jump::{Jump, Outcome},

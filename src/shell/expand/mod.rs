@@ -1,8 +1,8 @@
 //! From words to strings, in bash's order: braces, tilde, parameters, substitutions and arithmetic, field splitting,
 //! globs, quote removal; and the other direction, from strings to variables.
 //!
-//! Words are `String`; streams become words with U+FFFD for what is no UTF-8. Nothing here reads the site's pages: globs
-//! ask `list` and `stat` only. One expansion makes at most `Limits::words` words, and never more text than
+//! Words are `String`; streams become words with U+FFFD for what is no UTF-8. Nothing here reads the site's pages:
+//! globs ask `list` and `stat` only. One expansion makes at most `Limits::words` words, and never more text than
 //! `Limits::memory`; reaching either ends the shell with a message and status 126.
 mod arith;
 mod assign;

@@ -1,6 +1,6 @@
 //! What `stat` tells, from the tree alone.
 use super::{DocFs, FOLDER_SIZE, Session};
-use crate::site::tree::{FolderId, Node, PageId, Tree};
+use crate::tree::{FolderId, Node, PageId, Tree};
 use docsh_builtins::{Kind, Meta, VPath};
 
 impl DocFs {

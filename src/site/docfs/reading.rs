@@ -1,11 +1,9 @@
 //! The text of pages as the visitor sees it: from the caches, the store, or where a pointer leads.
 use super::{DocFs, Session};
 use crate::{
-    site::{
-        lazy, openapi,
-        tree::{Lazy, PageId},
-    },
+    site::{lazy, openapi},
     store::{Page, PageRef, StoreError},
+    tree::{Lazy, PageId},
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, ErrorKind};

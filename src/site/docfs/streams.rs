@@ -1,6 +1,6 @@
 //! Pages as streams: one that is fetched by its first read, and many in a row, read ahead.
 use super::DocFs;
-use crate::site::tree::PageId;
+use crate::tree::PageId;
 use bytes::{Buf, Bytes};
 use docsh_builtins::{Cancel, ErrorKind, FsResult, VPath};
 use std::{

@@ -1,6 +1,7 @@
-use super::super::{Options, Site, Visitor, access::Class, tree::Layout};
+use super::super::{Options, Site, Visitor};
 use super::*;
 use crate::store::memory::{File, Memory};
+use crate::tree::{Layout, access::Class};
 use std::io::Read;
 
 fn file(slug: &'static str, text: &'static str, class: Class, mtime: i64) -> File {

@@ -1,6 +1,6 @@
-//! What one visitor sees of pages that hold parts for some visitors only. Making such a view parses a whole file, so the
-//! last ones are kept; of the others their size is, since listings ask for it again and again.
-use crate::site::tree::PageId;
+//! What one visitor sees of pages that hold parts for some visitors only. Making such a view parses a whole file, so
+//! the last ones are kept; of the others their size is, since listings ask for it again and again.
+use crate::tree::PageId;
 use bytes::Bytes;
 use std::collections::{HashMap, VecDeque};
 

@@ -1,6 +1,6 @@
 //! JSON: what is left after a cut is the source's own text, numbers, order and white space included.
 use super::{Entry, Part, Value};
-use crate::site::access::Visitor;
+use crate::tree::access::Visitor;
 use std::{borrow::Cow, iter, ops::Range};
 
 type Spanned<'s> = Part<'s, Range<usize>>;

@@ -1,6 +1,6 @@
 //! YAML: what is left after a cut is written anew, without comments, which might speak of what was cut.
 use super::{Entry, Part, Value};
-use crate::{site::access::Visitor, yaml};
+use crate::{tree::access::Visitor, yaml};
 use saphyr::{Yaml, YamlEmitter};
 
 /// `source` without what `visitor` may not see; `None` when that is nothing.

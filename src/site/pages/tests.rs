@@ -1,9 +1,6 @@
 use super::*;
-use crate::site::{
-    access::Asker,
-    tree::{Layout, TreeVersion},
-};
 use crate::store::{SearchAnswer, TreeAnswer};
+use crate::tree::{Layout, TreeVersion, access::Asker};
 use docsh_builtins::{Needles, Stop};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

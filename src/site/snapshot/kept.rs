@@ -1,8 +1,9 @@
-//! A tree as the disk keeps it, and behind it what its store has found out of where it is ([`Place`]): the tree's bytes,
-//! the seconds since the epoch (8 bytes), the words, how many bytes these two are (4). Numbers are little-endian.
+//! A tree as the disk keeps it, and behind it what its store has found out of where it is ([`Place`]): the tree's
+//! bytes, the seconds since the epoch (8 bytes), the words, how many bytes these two are (4). Numbers are
+//! little-endian.
 use crate::{
-    site::tree::{Hash, Tree},
     store::{Place, disk::Disk},
+    tree::{Hash, Tree},
 };
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -40,7 +41,7 @@ fn place(behind: &[u8]) -> Option<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::tree::{Builder, Facts, Layout, Rules, TreeVersion};
+    use crate::tree::{Builder, Facts, Layout, Rules, TreeVersion};
 
     #[test]
     fn a_tree_is_kept_with_its_place_or_without() {

@@ -1,17 +1,14 @@
 //! What only the records themselves tell of a collection: chunks that belong to no page, chunks that say otherwise than
-//! the tree who may see them, and chunks that end inside a line where the tree promises that none does, so that a search
-//! would miss what lies on their border.
+//! the tree who may see them, and chunks that end inside a line where the tree promises that none does, so that a
+//! search would miss what lies on their border.
 use super::{
     Chroma, Include, Which,
     client::{Record, Slice},
     ids, record,
 };
 use crate::{
-    site::{
-        access::Class,
-        tree::{PageId, Tree},
-    },
     store::{StoreError, TREE_ID},
+    tree::{PageId, Tree, access::Class},
 };
 use docsh_builtins::Cancel;
 use serde_json::Value;
@@ -84,8 +81,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Whether a record lets others in than the tree does. One that lets fewer in cannot be read, which is told where it
-    /// is tried; one that only says "not public" of a page for groups was written to a server that takes no lists.
+    /// Whether a record lets others in than the tree does. One that lets fewer in cannot be read, which is told where
+    /// it is tried; one that only says "not public" of a page for groups was written to a server that takes no lists.
     fn is_otherwise_open(&self, record: &Record, page: PageId) -> bool {
         let said = |name| record.metadata.get(name);
         let is_list_lost = said("groups").is_none_or(Value::is_null);

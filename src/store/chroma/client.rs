@@ -1,12 +1,13 @@
-//! Chroma's HTTP API v2: the handful of requests that docsh makes, typed, so that none can be sent with a filter missing.
+//! Chroma's HTTP API v2: the handful of requests that docsh makes, typed, so that none can be sent with a filter
+//! missing.
 use super::filter::{OfPages, Text, Where};
 use crate::{
-    site::access::Asker,
     store::{
         answer::{self, Unread},
         bridge, http,
         retry::{Next, retry},
     },
+    tree::access::Asker,
 };
 use reqwest::{Method, StatusCode, header::HeaderMap};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

@@ -1,6 +1,6 @@
 //! Filters as types. Chroma answers *everything* to a filter that is `null`, empty or misspelt, so none is ever made
 //! from text or from parts that might be missing.
-use crate::site::access::Asker;
+use crate::tree::access::Asker;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Value, json};
 use std::iter;

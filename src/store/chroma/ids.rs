@@ -1,6 +1,6 @@
 //! The ids of chunks. docsh names a chunk by its page, the version of the page and its number, so that a changed page
 //! is written beside the old one and the tree decides between them.
-use crate::{site::tree::Hash, store::TREE_ID};
+use crate::{store::TREE_ID, tree::Hash};
 
 /// The longest id that every Chroma takes, in bytes.
 const MAX_ID: usize = 128;

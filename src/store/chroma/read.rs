@@ -5,7 +5,7 @@ use super::{
     filter::OfPages,
     ids, record,
 };
-use crate::{site::access::Asker, store::PageRef};
+use crate::{store::PageRef, tree::access::Asker};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::{collections::HashMap, sync::atomic::Ordering};
 

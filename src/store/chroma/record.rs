@@ -1,8 +1,8 @@
 //! Chunks into a page: every record is checked before its text counts as the page's.
 use super::client::Record;
 use crate::{
-    site::{access::Class, tree::Hash},
     store::PageRef,
+    tree::{Hash, access::Class},
 };
 use bytes::Bytes;
 use serde_json::Value;
@@ -133,7 +133,7 @@ pub(super) fn implies(tree: &Class, own: &Class) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::tree::{Layout, TreeVersion};
+    use crate::tree::{Layout, TreeVersion};
     use serde_json::{Map, json};
 
     fn record(slug: &str, number: Value, text: &str, more: Value) -> Record {

@@ -2,8 +2,8 @@
 //! cannot tell, a dialect, a limit, an error) is "cannot tell": then every page is a candidate.
 //!
 //! Literals of one or two characters are not asked for. Chroma Cloud's index is of three characters at a time, and
-//! `$contains` with fewer finds nothing in it, where it should find a page. `$regex` would find them, by a look at every
-//! document; but two characters are in most pages, which must then be read as well.
+//! `$contains` with fewer finds nothing in it, where it should find a page. `$regex` would find them, by a look at
+//! every document; but two characters are in most pages, which must then be read as well.
 use super::{
     Chroma, Client, Collection, Fault, Include, Which,
     filter::Text,
@@ -11,8 +11,8 @@ use super::{
     record::slug_of,
 };
 use crate::{
-    site::{access::Asker, tree::Layout},
     store::{Hit, SearchAnswer, StoreError, TREE_ID},
+    tree::{Layout, access::Asker},
 };
 use docsh_builtins::{Cancel, Needle, Needles};
 use std::collections::BTreeSet;

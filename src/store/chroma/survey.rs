@@ -5,9 +5,9 @@ use super::{
     record::{access, number, slug_of},
 };
 use crate::{
-    ingest::frontmatter::seconds,
-    site::access::Class,
     store::{StoreError, TREE_ID},
+    timestamp::seconds,
+    tree::access::Class,
 };
 use docsh_builtins::Cancel;
 use serde_json::{Map, Value};

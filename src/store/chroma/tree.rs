@@ -5,8 +5,8 @@ use super::{
     ids,
 };
 use crate::{
-    site::tree::{Hash, Layout, Tree, TreeVersion},
     store::{StoreError, TREE_ID},
+    tree::{Hash, Layout, Tree, TreeVersion},
 };
 use docsh_builtins::{
     Cancel,

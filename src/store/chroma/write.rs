@@ -10,11 +10,8 @@ use super::{
     ids,
 };
 use crate::{
-    site::{
-        access::Class,
-        tree::{Rules, Tree},
-    },
     store::{NewPage, NewTree, StoreError, Writer, bridge},
+    tree::{Rules, Tree, access::Class},
 };
 use docsh_builtins::Cancel;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -59,7 +56,8 @@ pub struct ChromaWriter {
     embedding: Mutex<Arc<[f32]>>,
     /// Where the embeddings of chunks come from, if somebody else asks for them.
     embedder: Option<Embedder>,
-    /// Whether the server takes lists as metadata (since 1.5.0); without, chunks do not name groups, only the tree does.
+    /// Whether the server takes lists as metadata (since 1.5.0); without, chunks do not name groups, only the tree
+    /// does.
     takes_lists: AtomicBool,
 }
 

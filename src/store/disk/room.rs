@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const SWEEPS: u64 = 64;
 
 impl Disk {
-    /// Whether this process passes, with these bytes, a mark at which it looks at the size of the whole. Where the first
-    /// mark is differs from process to process, so that many short ones do it as often together as a long one.
+    /// Whether this process passes, with these bytes, a mark at which it looks at the size of the whole. Where the
+    /// first mark is differs from process to process, so that many short ones do it as often together as a long one.
     pub(super) fn is_time_to_sweep(&self, bytes: u64) -> bool {
         let step = (self.capacity / SWEEPS).max(1);
         let before = self.written.fetch_add(bytes, Ordering::Relaxed) + xxh3_64(&process::id().to_le_bytes()) % step;

@@ -2,8 +2,8 @@
 //! copied from the old one; when nothing has changed, nothing is written.
 use super::{APPLICATION_ID, Embedded, File, USER_VERSION, checksum, index};
 use crate::{
-    site::tree::{Hash, Rules, Tree},
     store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer, abandoned::is_abandoned},
+    tree::{Hash, Rules, Tree},
 };
 use docsh_builtins::Cancel;
 use rusqlite::{Connection, params};

@@ -35,8 +35,8 @@ struct Object {
 }
 
 impl LazyFiles {
-    /// Delete the objects below `place` (`s3://bucket/prefix`) that were uploaded for `site` and whose addresses are not
-    /// in `keep`, and tell how many those were.
+    /// Delete the objects below `place` (`s3://bucket/prefix`) that were uploaded for `site` and whose addresses are
+    /// not in `keep`, and tell how many those were.
     pub fn clean(&self, place: &str, site: &str, keep: &HashSet<String>, cancel: &Cancel) -> Result<usize, StoreError> {
         let place = place.trim_end_matches('/');
         // Any key of the place tells its bucket.

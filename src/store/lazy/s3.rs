@@ -1,7 +1,8 @@
 //! Objects of S3: where they are, and requests that are signed for them.
 //!
 //! Credentials come from AWS's usual places (environment, profile files, web identity, ECS, the instance), found by
-//! `reqsign`; variables that are set to nothing count as not set, and the instance's service is asked for a second only.
+//! `reqsign`; variables that are set to nothing count as not set, and the instance's service is asked for a second
+//! only.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,

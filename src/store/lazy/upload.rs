@@ -1,8 +1,8 @@
 //! Uploading the files that a site will point to.
 use super::{LazyFiles, Target, broken, check_status, clean, remote::content_range, text_of};
 use crate::{
-    site::tree::Lazy,
     store::{StoreError, bridge},
+    tree::Lazy,
 };
 use bytes::Bytes;
 use docsh_builtins::Cancel;

@@ -1,7 +1,7 @@
 //! The site that is compiled into the binary: the made-up company Acme. It costs nothing until it is asked for, and
 //! then microseconds: `ingest/bundle.rs` has read the folder, its frontmatter included, when the binary was built.
 use super::{File, Memory};
-use crate::site::{access::Class, tree::Layout};
+use crate::tree::{Layout, access::Class};
 use bytes::Bytes;
 
 /// A page as the build wrote it down.

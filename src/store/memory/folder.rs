@@ -1,11 +1,11 @@
-//! A folder of the host as a site, as it is: every text file (compressed by gzip too), with its time and mode, names that begin with a dot
-//! included; no rules, no frontmatter. Symbolic links are not followed. It is read once, whole, at the start; afterwards
-//! the host's disk is never touched again.
+//! A folder of the host as a site, as it is: every text file (compressed by gzip too), with its time and mode, names
+//! that begin with a dot included; no rules, no frontmatter. Symbolic links are not followed. It is read once, whole,
+//! at the start; afterwards the host's disk is never touched again.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the folder that the user named is the host's")]
 use super::{File, Memory};
 use crate::{
-    site::{access::Class, tree::Layout},
     store::StoreError,
+    tree::{Layout, access::Class},
 };
 use std::{
     ffi::OsStr,

@@ -58,8 +58,8 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// A substitution closes whose here-documents follow the line that it is on: reads them now, since it is about to be
-    /// handed out, after those that were named before it, and remembers to skip them. As in bash, with a warning.
+    /// A substitution closes whose here-documents follow the line that it is on: reads them now, since it is about to
+    /// be handed out, after those that were named before it, and remembers to skip them. As in bash, with a warning.
     pub(super) fn read_docs_ahead(&mut self) -> Res<()> {
         let count = self.docs.len();
         let plural = if count == 1 { "" } else { "s" };

@@ -1,7 +1,7 @@
 //! The characters being read, where they stand, and how deep the reading is.
 //!
-//! Aliases are expanded in place: the text of one is put in front of what follows its name, so everything else reads one
-//! plain text. Positions that leave this folder are always those of the text as it was given.
+//! Aliases are expanded in place: the text of one is put in front of what follows its name, so everything else reads
+//! one plain text. Positions that leave this folder are always those of the text as it was given.
 use super::heredoc::PendingDoc;
 use crate::syntax::error::{SyntaxError, Warning};
 use crate::syntax::outline::{Begun, Class, Span};
@@ -251,8 +251,8 @@ impl<'t> Source<'t> {
 
     // Aliases.
 
-    /// If the word from `start` to here is an alias, puts its text in its place. The answer says how many bytes are left
-    /// after that text if the word there may be an alias, too.
+    /// If the word from `start` to here is an alias, puts its text in its place. The answer says how many bytes are
+    /// left after that text if the word there may be an alias, too.
     pub(super) fn expand_alias(&mut self, word: &str, start: usize) -> Res<Option<Expanded>> {
         let Some((name, value)) = self.options.aliases.and_then(|aliases| aliases.get_key_value(word)) else {
             return Ok(None);

@@ -2,8 +2,9 @@
 use super::*;
 use crate::{
     shell::Mode,
-    site::{Options, Site, Visitor, access::Class as Access, tree::Layout},
+    site::{Options, Site, Visitor},
     store::memory::{File, Memory},
+    tree::{Layout, access::Class as Access},
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Input, Limits, Output, Session, Stdio};

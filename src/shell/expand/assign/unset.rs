@@ -6,8 +6,8 @@ use super::{
 use crate::shell::{interp::Interp, jump::Outcome};
 use docsh_builtins::Value;
 
-/// `unset name` or `unset name[subscript]`; with `itself`, a nameref and not what it means. `false` when it could not be
-/// done, and that has been said in the name of `unset`.
+/// `unset name` or `unset name[subscript]`; with `itself`, a nameref and not what it means. `false` when it could not
+/// be done, and that has been said in the name of `unset`.
 pub(crate) fn unset(shell: &mut Interp, text: &str, itself: bool) -> Outcome<bool> {
     let (name, subscript) = match split_subscript(text) {
         Some((name, subscript)) => (name, Some(subscript.to_string())),

@@ -13,8 +13,8 @@ const BLOCK: u64 = 64 << 10;
 /// Bytes of text whose trigrams may be in memory.
 const SHARE: u64 = 128 << 20;
 
-/// Make the table `needle` of the pages in the table `page`, which hold so many bytes of text. When the run is stopped it
-/// is left unfinished.
+/// Make the table `needle` of the pages in the table `page`, which hold so many bytes of text. When the run is stopped
+/// it is left unfinished.
 pub(in crate::store::embedded) fn write(file: &Connection, text: u64, cancel: &Cancel) -> rusqlite::Result<()> {
     let blocks = u32::try_from(text / BLOCK).unwrap_or(u32::MAX).clamp(1, 1 << 20);
     let shares = u32::try_from(text / SHARE).unwrap_or(u32::MAX).saturating_add(1);

@@ -1,9 +1,10 @@
 //! The path tree of a site: every page and folder, who may see them, and what is known of them without asking.
 //!
 //! One tree serves every visitor. It is compact (one run of bytes: a row a page, a row a folder, their text; no map
-//! anywhere), ordered so that a folder's pages and subfolders are neighbours, and immutable: a lookup is a binary search,
-//! and listing a folder costs its children. Folders exist because pages are below them; each keeps the classes below it,
-//! with the newest time of each, so that a folder's existence, links and time can be told for any visitor.
+//! anywhere), ordered so that a folder's pages and subfolders are neighbours, and immutable: a lookup is a binary
+//! search, and listing a folder costs its children. Folders exist because pages are below them; each keeps the classes
+//! below it, with the newest time of each, so that a folder's existence, links and time can be told for any visitor.
+pub mod access;
 mod binary;
 mod build;
 mod folder;
@@ -17,11 +18,15 @@ mod tables;
 pub use build::{Builder, Facts, Refusal, Rules};
 pub use folder::Children;
 pub use hash::Hash;
+pub use page::PageRef;
 pub(crate) use paths::{SUFFIXES, order, usual_address};
 
-use super::access::Classes;
+use access::Classes;
 use std::sync::Arc;
 use tables::{Tables, search};
+
+/// The id of the record that holds the tree in a collection, which no page's id begins with.
+pub const TREE_ID: &str = "__path_tree__";
 
 /// Every page of a site.
 #[derive(Clone, Debug)]

@@ -1,14 +1,30 @@
 //! What is known of a page without asking anybody.
 use super::{
-    Hash, Lazy, PageId, Tree,
+    Hash, Layout, Lazy, PageId, Tree, TreeVersion,
+    access::{Asker, Class, Visible},
     paths::usual_address,
     rows::{ADDRESSED, BROKEN_LINES, HASHED, LAZY, Page, TITLED, UNKNOWN, VIEW},
 };
-use crate::{
-    site::access::{Class, Visible},
-    store::PageRef,
-};
 use docsh_builtins::glob::Glob;
+
+/// A page to read, and what the tree says of how it is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct PageRef<'a> {
+    /// Its slug.
+    pub slug: &'a str,
+    /// How many chunks it has.
+    pub chunks: Option<u32>,
+    /// The hash of its text.
+    pub hash: Option<Hash>,
+    /// Who may see it, for records that say so themselves; `None` where no rules apply.
+    pub class: Option<&'a Class>,
+    /// Who asks, where the store is told.
+    pub asker: Option<&'a Asker>,
+    /// How the site keeps pages.
+    pub layout: &'a Layout,
+    /// Which tree says so.
+    pub version: &'a TreeVersion,
+}
 
 impl Tree {
     /// Whether the page exists for the session.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::site::access::Visitor;
+use crate::tree::access::Visitor;
 use base64::Engine;
 use std::io::Write;
 

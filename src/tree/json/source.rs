@@ -1,5 +1,5 @@
 //! The JSON inside of a packed record, inflated as it is read, counted and hashed.
-use crate::site::tree::{Hash, Refusal};
+use crate::tree::{Hash, Refusal};
 use base64::Engine;
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};

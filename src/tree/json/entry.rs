@@ -1,10 +1,7 @@
 //! What the JSON of a tree says of one page.
 use crate::{
-    ingest::frontmatter::seconds,
-    site::{
-        access::Class,
-        tree::{Facts, Hash, Lazy},
-    },
+    timestamp::seconds,
+    tree::{Facts, Hash, Lazy, access::Class},
 };
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::{borrow::Cow, fmt};

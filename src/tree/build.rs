@@ -2,10 +2,10 @@
 mod folders;
 
 use super::{
-    Hash, Head, Layout, Lazy, PageId, Tree, TreeVersion, order,
+    Hash, Head, Layout, Lazy, PageId, TREE_ID, Tree, TreeVersion, order,
     rows::{ADDRESSED, BROKEN_LINES, HASHED, LAZY, Page, TITLED, UNKNOWN, UNORDERED, VIEW},
 };
-use crate::site::access::{Class, Classes};
+use crate::tree::access::{Class, Classes};
 use docsh_builtins::VPath;
 use folders::folders;
 
@@ -248,7 +248,7 @@ fn check_path(slug: &str, suffix: &str) -> Result<(), Refusal> {
     if slug.len() + suffix.len() >= VPath::PATH_MAX {
         return refuse("is longer than 4,096 bytes");
     }
-    if slug.starts_with(crate::store::TREE_ID) {
+    if slug.starts_with(TREE_ID) {
         return refuse("is the name of the tree's own record");
     }
     for name in slug.split('/') {

@@ -1,5 +1,6 @@
 //! Reading a tree from its record: a JSON object of pages, plain or base64(gzip(JSON)). No value of it is kept as JSON;
-//! each entry goes straight into the tree. Packed JSON that is large is never in memory as a whole: it is read as it is inflated.
+//! each entry goes straight into the tree. Packed JSON that is large is never in memory as a whole: it is read as it is
+//! inflated.
 mod entry;
 mod source;
 

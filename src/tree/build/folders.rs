@@ -1,5 +1,5 @@
 //! The folders of a tree, which are told by the paths of its pages.
-use crate::site::tree::rows::{Below, Folder, Page};
+use crate::tree::rows::{Below, Folder, Page};
 
 /// The folders above `pages`, in preorder, and the classes below each.
 pub(super) fn folders<'a>(pages: &'a [Page], path: impl Fn(&'a Page) -> &'a str) -> (Vec<Folder>, Vec<Below>) {

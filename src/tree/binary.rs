@@ -1,5 +1,5 @@
-//! A tree as it is kept on the disk, which is how it is in memory too: a head, and the tables. Reading it costs no JSON,
-//! no sorting, no interning and no look at a page.
+//! A tree as it is kept on the disk, which is how it is in memory too: a head, and the tables. Reading it costs no
+//! JSON, no sorting, no interning and no look at a page.
 //!
 //! The form is docsh's own and carries its version; a reader that does not find exactly that has found nothing. Every
 //! reference is checked, when it is read or when it is followed, so that a damaged file is no danger
@@ -11,7 +11,7 @@ use super::{
     rows::{Below, Folder, Page},
     tables::{Counts, Tables},
 };
-use crate::site::access::{Class, Classes};
+use crate::tree::access::{Class, Classes};
 use std::sync::Arc;
 
 /// The format, and its version.

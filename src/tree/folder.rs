@@ -1,6 +1,6 @@
 //! Folders, which exist because pages are below them: what a visitor finds in them, and what is told of them.
 use super::{FolderId, Node, PageId, Tree, page::as_str, rows::Folder};
-use crate::site::access::Visible;
+use crate::tree::access::Visible;
 
 impl Tree {
     /// Every page at any depth below a folder.

@@ -1,5 +1,5 @@
-//! The tables of a tree, in one run of bytes: that of a file which is read once, with a row decoded when it is looked at.
-//! A tree of a million pages costs no more to take up than its bytes cost to read.
+//! The tables of a tree, in one run of bytes: that of a file which is read once, with a row decoded when it is looked
+//! at. A tree of a million pages costs no more to take up than its bytes cost to read.
 use super::rows::{Below, Folder, Page, Row};
 use std::{cmp::Ordering, ops::Range};
 

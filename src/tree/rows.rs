@@ -1,6 +1,6 @@
 //! The rows of a tree's tables, each of a fixed number of bytes.
 use super::Hash;
-use crate::site::access::ClassId;
+use crate::tree::access::ClassId;
 use std::ops::Range;
 
 /// One page.
