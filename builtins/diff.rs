@@ -13,7 +13,9 @@ pub(crate) mod text;
 
 pub(crate) use options::{Options, Style, compile};
 
-use crate::{Builtin, Call, Device, ErrorKind, FsError, FsResult, Input, Moment, Result, Status, VPath, quoted_if_odd};
+use crate::{
+    Builtin, Call, Device, Error, ErrorKind, FsError, FsResult, Input, Moment, Result, Status, VPath, quoted_if_odd,
+};
 use name::escaped;
 use pair::File;
 use std::io::{self, Write};
@@ -118,6 +120,9 @@ fn compare_operands(
             writeln!(call.stdout, "Common subdirectories: {} and {}", old.name, new.name)?;
             return Ok(Status::OK);
         }
+        if options.style == Style::Merged {
+            return Err(Error::Failed("-D option not supported with directories".to_string(), TROUBLE));
+        }
         return folders::run(call, options, old, new);
     }
     if is_folder(old) || is_folder(new) {
@@ -133,9 +138,7 @@ fn compare_operands(
         && options.style != Style::SideBySide
         && options.style != Style::Merged
     {
-        if options.identical {
-            writeln!(call.stdout, "Files {} and {} are identical", old.name, new.name)?;
-        }
+        pair::say_identical(call, options, (options.label(0, &old.name), options.label(1, &new.name)))?;
         return Ok(Status::OK);
     }
     let mut files = Vec::new();
@@ -151,7 +154,9 @@ fn compare_operands(
     let (Some(new_file), Some(old_file)) = (files.pop(), files.pop()) else {
         return Ok(TROUBLE);
     };
-    let title = inside.then(|| format!("diff{} {} {}", options.typed, escaped(&old.name), escaped(&new.name)));
+    let shown = |at: usize, operand: &Operand| escaped(options.label(at, &operand.name)).into_owned();
+    let title =
+        (inside || options.paginate).then(|| format!("diff{} {} {}", options.typed, shown(0, old), shown(1, new)));
     let taken = old_file.text.bytes().len() + new_file.text.bytes().len();
     let differ = pair::run(call, options, old_file, new_file, title)?;
     call.memory.give(taken);

@@ -3,6 +3,7 @@
 //! All operands are looked at first: missing ones are named, then files are listed together, then each folder. Names
 //! alone cost nothing; only `-l`, `-s` and `-S` ask for the size of a page that the tree does not know.
 mod columns;
+mod dired;
 mod entry;
 mod names;
 mod options;
@@ -12,7 +13,6 @@ use crate::{Builtin, Call, Quoting, Result, Status, VPath};
 use entry::Item;
 
 use print::Printer;
-use std::io::Write;
 
 pub(crate) static LS: Builtin = Builtin {
     name: "ls",
@@ -66,11 +66,14 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 continue;
             }
         };
+        if options.dired {
+            call.memory.take(items.len() * dired::PLACE)?;
+        }
         if with_headers {
             if !std::mem::take(&mut is_first) {
-                writeln!(call.stdout)?;
+                printer.blank(&mut call.stdout)?;
             }
-            writeln!(call.stdout, "{}:", options.names.linked(&name, &|| Some(path.clone())))?;
+            printer.header(&mut call.stdout, &name, &path)?;
         }
         printer.total(&mut call.stdout, &items)?;
         printer.list(&mut call.stdout, &items, &[])?;
@@ -79,6 +82,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             waiting.extend(inner.filter_map(|item| Some((below(&name, &item.name), item.path()?))));
         }
     }
+    printer.finish(&mut call.stdout)?;
     Ok(status)
 }
 

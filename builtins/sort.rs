@@ -1,5 +1,6 @@
 //! `sort`: lines in order, merged, or checked for order. The input is kept whole and accounted for; each line's keys
 //! are found and read once.
+mod debug;
 mod key;
 mod options;
 mod order;
@@ -30,6 +31,9 @@ const TROUBLE: Status = Status(2);
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let (options, mut files) = options::read(call)?;
+    if options.debug {
+        debug::explain(call, &options);
+    }
     if let Some(list) = &options.files_from {
         files = named_files(call, list, &files)?;
     }
@@ -200,8 +204,7 @@ fn merge(call: &mut Call<'_>, options: &Options, rules: &Rules, files: &[String]
                 rules.compare((line, slots), (&head.line, &head.slots)) == Ordering::Equal
             });
         if !repeated {
-            out.write_all(&head.line)?;
-            out.write_all(&[options.end])?;
+            rules.write(&head.line, options.end, out)?;
             if options.unique {
                 last = Some((head.line.clone(), head.slots.clone()));
             }

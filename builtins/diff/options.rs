@@ -2,7 +2,7 @@
 use super::text::{Ignored, Space};
 use crate::{
     Call, Error, Opt, Quoting, Result, Status,
-    args::{self, Order},
+    args::{self, Order, Takes},
     glob::{Glob, GlobFlags},
     number,
     pattern::{self, Dialect, Pattern, Syntax},
@@ -130,6 +130,8 @@ pub(crate) struct Options {
     pub(crate) horizon: usize,
     pub(crate) formats: Formats,
     pub(crate) colour: bool,
+    /// Whether what is printed of two files goes through `pr`.
+    pub(crate) paginate: bool,
     /// The options as they were typed, for the lines `diff -r a b`.
     pub(crate) typed: String,
 }
@@ -164,8 +166,14 @@ impl Options {
             horizon: 0,
             formats: Formats::default(),
             colour: false,
+            paginate: false,
             typed: String::new(),
         }
+    }
+
+    /// What file `at`, 0 or 1, is called: `name`, unless a label was given.
+    pub(crate) fn label<'l>(&'l self, at: usize, name: &'l str) -> &'l str {
+        self.labels.get(at).map_or(name, String::as_str)
     }
 
     /// Whether some changes are passed over.
@@ -194,7 +202,7 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Operands)> {
     let parsed = args::parse_words(&words, TABLE, Order::Anywhere)?;
     let mut options = Options::new();
     let mut style: Option<Style> = None;
-    let mut context: Option<usize> = None;
+    let (mut context, mut is_counted): (Option<usize>, bool) = (None, false);
     let (mut functions, mut matching): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut ifdef = None;
     let mut operands = Operands { files: parsed.operands.clone(), from: None, to: None };
@@ -209,6 +217,7 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Operands)> {
             "c" | "C" | "u" | "U" => {
                 chosen = Some(if key.eq_ignore_ascii_case("c") { Style::Context } else { Style::Unified });
                 if value.is_some() {
+                    is_counted = true;
                     match number::parse(text, "") {
                         Ok(lines) => context = context.max(Some(usize::try_from(lines).unwrap_or(usize::MAX))),
                         Err(_) => return Err(wrong(call, format_args!("invalid context length {}", quoted(text)))),
@@ -239,7 +248,7 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Operands)> {
                 _ => return Err(wrong(call, format_args!("invalid tabsize {}", quoted(text)))),
             },
             "no-blank" => options.no_blank = true,
-            "paginate" => return Err(Error::Failed("--paginate is not supported".to_string(), Status(2))),
+            "paginate" => options.paginate = true,
             "recursive" => options.recursive = true,
             "new-file" => options.new_file = true,
             "new-first" => options.new_first = true,
@@ -311,7 +320,9 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Operands)> {
         None => Style::Normal,
         Some(style) => style,
     };
-    if let Some(lines) = old_context.filter(|_| matches!(style, Some(Style::Context | Style::Unified))) {
+    if let Some(lines) = old_context.filter(|_| matches!(style, Some(Style::Context | Style::Unified)))
+        && (!is_counted || context.is_none_or(|context| context < lines))
+    {
         context = Some(lines);
     }
     options.context = context.unwrap_or(3);
@@ -393,23 +404,44 @@ fn exclusions(call: &mut Call<'_>, file: &str) -> Result<Vec<Glob>> {
     Ok(patterns)
 }
 
-/// The words without the digits of the old `-NUM`, which is a number of context lines.
+/// The words without the digits among their letters, which are the old way to write a number of context lines: `-2`,
+/// `-u0`.
 fn without_digits(words: &[String]) -> (Vec<String>, Option<usize>) {
-    let mut context: Option<usize> = None;
+    let takes_value =
+        |letter: char| TABLE.iter().any(|opt| opt.short == Some(letter) && matches!(opt.takes, Takes::Value(_)));
+    let mut context: Option<String> = None;
     let mut dashes = false;
     let mut kept = Vec::new();
-    for word in words {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
         dashes |= word == "--";
         let cluster = word.strip_prefix('-').filter(|cluster| !dashes && !cluster.starts_with('-'));
-        let Some(cluster) = cluster.filter(|cluster| cluster.starts_with(|c: char| c.is_ascii_digit())) else {
+        let Some(cluster) = cluster.filter(|cluster| !cluster.is_empty()) else {
             kept.push(word.clone());
             continue;
         };
-        let rest = cluster.trim_start_matches(|c: char| c.is_ascii_digit());
-        context = cluster[..cluster.len() - rest.len()].parse().ok();
-        if !rest.is_empty() {
-            kept.push(format!("-{rest}"));
+        // From a letter that takes a value on, the cluster is that value.
+        let value = cluster.find(takes_value).unwrap_or(cluster.len());
+        let (letters, value) = cluster.split_at(value);
+        let mut follows_digit = false;
+        for digit in letters.chars() {
+            if digit.is_ascii_digit() {
+                let digits = context.get_or_insert_default();
+                if !std::mem::replace(&mut follows_digit, true) {
+                    digits.clear();
+                }
+                digits.push(digit);
+            } else {
+                follows_digit = false;
+            }
+        }
+        let letters: String = letters.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+        if !letters.is_empty() || !value.is_empty() {
+            kept.push(format!("-{letters}{value}"));
+        }
+        if value.chars().count() == 1 {
+            kept.extend(words.next().cloned());
         }
     }
-    (kept, context)
+    (kept, context.map(|digits| digits.parse().unwrap_or(usize::MAX)))
 }

@@ -8,7 +8,7 @@ use super::{
     side,
     text::Text,
 };
-use crate::{Call, Moment, Output, Result};
+use crate::{Call, Error, Input, Moment, Output, Result, Status, Stdio};
 use std::{fmt, io::Write};
 
 /// One of the two files.
@@ -36,10 +36,15 @@ pub(crate) type Marked = (Change, bool);
 pub(crate) fn run(call: &mut Call<'_>, options: &Options, old: File, new: File, title: Option<String>) -> Result<bool> {
     let [mut old, mut new] = [strip(call, options, old)?, strip(call, options, new)?];
     let script = matches!(options.style, Style::Ed | Style::ForwardEd);
-    let open: Vec<String> =
-        [&old, &new].iter().filter(|file| script && file.text.ends_open()).map(|file| file.name.clone()).collect();
+    let names = [(0, &old), (1, &new)].map(|(at, file)| options.label(at, &file.name).to_string());
+    let open: Vec<&String> = [&old, &new]
+        .iter()
+        .zip(&names)
+        .filter(|(file, _)| script && file.text.ends_open())
+        .map(|(_, name)| name)
+        .collect();
     let binary = !options.text && (old.text.is_binary() || new.text.is_binary());
-    let names = (&old.name, &new.name);
+    let names = (names[0].as_str(), names[1].as_str());
     if old.text.bytes() == new.text.bytes() && !(options.style == Style::SideBySide || options.style == Style::Merged) {
         say_identical(call, options, names)?;
         return Ok(false);
@@ -78,12 +83,17 @@ pub(crate) fn run(call: &mut Call<'_>, options: &Options, old: File, new: File, 
     } else {
         let files = [&old, &new];
         let mut printer = Printer { out: &mut call.stdout, options, files, title, begun: false };
-        match options.style {
-            Style::Normal | Style::Rcs | Style::ForwardEd => normal::print(&mut printer, &marked)?,
-            Style::Ed => normal::print_ed(&mut printer, &marked)?,
-            Style::Context | Style::Unified => context::print(&mut printer, &marked)?,
-            Style::SideBySide => side::print(&mut printer, &marked)?,
-            Style::Merged => merged::print(&mut printer, &marked)?,
+        match (options.paginate, printer.title.take()) {
+            (true, Some(title)) => {
+                let (mut out, pages) = Output::capture();
+                print(Printer { out: &mut out, ..printer }, &marked)?;
+                out.flush()?;
+                paginate(call, &title, pages.take())?;
+            }
+            (_, title) => {
+                printer.title = title;
+                print(printer, &marked)?;
+            }
         }
     }
     if !open.is_empty() {
@@ -93,9 +103,36 @@ pub(crate) fn run(call: &mut Call<'_>, options: &Options, old: File, new: File, 
         return Err(crate::Error::Quiet(crate::Status(2)));
     }
     if !differ {
-        say_identical(call, options, (&old.name, &new.name))?;
+        say_identical(call, options, names)?;
     }
     Ok(differ)
+}
+
+fn print(mut printer: Printer<'_>, marked: &[Marked]) -> Result<()> {
+    match printer.options.style {
+        Style::Normal | Style::Rcs | Style::ForwardEd => normal::print(&mut printer, marked),
+        Style::Ed => normal::print_ed(&mut printer, marked),
+        Style::Context | Style::Unified => context::print(&mut printer, marked),
+        Style::SideBySide => side::print(&mut printer, marked),
+        Style::Merged => merged::print(&mut printer, marked),
+    }
+}
+
+/// Hand `text` to `pr`, under `title` on each page.
+fn paginate(call: &mut Call<'_>, title: &str, text: Vec<u8>) -> Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    call.memory.take(text.len())?;
+    call.stdout.flush()?;
+    let words = ["pr", "-h", title].map(String::from);
+    let io = Stdio { stdin: Input::bytes(text), stdout: call.stdout.clone(), stderr: call.stderr.clone() };
+    let answer = call.shell.run(&words, io, &mut call.session.of_child(), &call.cancel);
+    call.cancel.check()?;
+    match answer.is_ok() {
+        true => Ok(()),
+        false => Err(Error::Failed("subsidiary program 'pr' failed".to_string(), Status(2))),
+    }
 }
 
 fn strip(call: &mut Call<'_>, options: &Options, file: File) -> Result<File> {
@@ -105,7 +142,7 @@ fn strip(call: &mut Call<'_>, options: &Options, file: File) -> Result<File> {
     }
 }
 
-fn say_identical(call: &mut Call<'_>, options: &Options, names: (&String, &String)) -> Result<()> {
+pub(super) fn say_identical(call: &mut Call<'_>, options: &Options, names: (&str, &str)) -> Result<()> {
     if options.identical {
         writeln!(call.stdout, "Files {} and {} are identical", names.0, names.1)?;
     }

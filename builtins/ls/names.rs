@@ -98,7 +98,8 @@ impl Names {
         text
     }
 
-    fn mark(&self, meta: &Meta) -> Option<char> {
+    /// The mark behind the name of what `meta` tells of.
+    pub(super) fn mark(&self, meta: &Meta) -> Option<char> {
         match (self.indicator, meta.kind) {
             (Indicator::None, _) => None,
             (_, Kind::Dir) => Some('/'),

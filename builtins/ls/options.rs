@@ -76,6 +76,8 @@ pub(super) struct Options {
     pub(super) tab: usize,
     /// What ends a line.
     pub(super) end: char,
+    /// Whether the places of the names are told behind the listing.
+    pub(super) dired: bool,
 }
 
 impl Options {
@@ -114,6 +116,7 @@ pub(super) const TABLE: &[Opt] = &[
     flag('C', &[], "C", "list entries by columns"),
     long(&["color"], "color", "colour the output WHEN: always, auto or never").optional("WHEN"),
     flag('d', &["directory"], "d", "list directories themselves, not their contents"),
+    flag('D', &["dired"], "D", "generate output designed for Emacs' dired mode"),
     flag('f', &[], "f", "list all entries in directory order"),
     flag('F', &[], "F", "append indicator (one of */) to entries"),
     long(&["classify"], "F", "append indicator (one of */) to entries WHEN").optional("WHEN"),
@@ -255,6 +258,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
         width: terminal.map_or(80, |terminal| usize::from(terminal.columns)),
         tab: 8,
         end: '\n',
+        dired: false,
     };
     if let Some(columns) = call.session.env("COLUMNS").and_then(|columns| columns.parse().ok()) {
         options.width = columns;
@@ -298,6 +302,10 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             }
             "time-style" => style = Some(text.to_string()),
             "d" => options.directory = true,
+            "D" => {
+                (options.format, options.dired) = (Format::Long, true);
+                options.names.links = false;
+            }
             "R" => options.recursive = true,
             "f" => (options.hidden, sort) = (Hidden::ShownWithDots, Some(Sort::None)),
             "folders-first" => options.folders_first = true,
@@ -338,6 +346,10 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "hyperlink" => options.names.links = when("--hyperlink")?.unwrap_or(terminal.is_some()),
             _ => {}
         }
+    }
+    options.dired &= options.format == Format::Long && !options.names.links;
+    if options.dired && options.end == '\0' {
+        return Err(Error::Failed("--dired and --zero are incompatible".to_string(), SERIOUS));
     }
     let times_sort = if times_asked && options.format != Format::Long { Sort::Time } else { Sort::Name };
     options.sort = sort.unwrap_or(times_sort);

@@ -1,10 +1,11 @@
 //! A list of items in one of the layouts.
 use super::{
     columns,
+    dired::Dired,
     entry::Item,
     options::{Format, Options},
 };
-use crate::{Kind, Moment, Output, Result, Unit, mode};
+use crate::{Kind, Moment, Output, Quoting, Result, Unit, VPath, mode};
 use std::io::Write;
 
 /// Half a year in seconds: a time older than that is shown with its year.
@@ -15,6 +16,8 @@ pub(super) struct Printer<'a> {
     options: &'a Options,
     now: i64,
     has_coloured: bool,
+    /// Where names stand, when that is asked for.
+    dired: Option<Dired>,
 }
 
 /// Widths of the fields of one list.
@@ -31,14 +34,54 @@ struct Widths {
 
 impl<'a> Printer<'a> {
     pub(super) fn new(options: &'a Options, now: i64) -> Printer<'a> {
-        Printer { options, now, has_coloured: false }
+        Printer { options, now, has_coloured: false, dired: options.dired.then(Dired::default) }
+    }
+
+    /// The blank line between two parts of a listing.
+    pub(super) fn blank(&mut self, out: &mut Output) -> Result<()> {
+        self.count(1);
+        writeln!(out)?;
+        Ok(())
+    }
+
+    /// The name of the folder `name`, above what is in it.
+    pub(super) fn header(&mut self, out: &mut Output, name: &str, path: &VPath) -> Result<()> {
+        let names = &self.options.names;
+        if let Some(dired) = &mut self.dired {
+            write!(out, "{}", dired.margin())?;
+            dired.folder(names.quote(name).len());
+            dired.skip(":\n".len());
+        }
+        writeln!(out, "{}:", names.linked(name, &|| Some(path.clone())))?;
+        Ok(())
+    }
+
+    /// What stands behind the whole listing.
+    pub(super) fn finish(&self, out: &mut Output) -> Result<()> {
+        let quoting = Quoting::NAMES.iter().find(|(_, quoting)| *quoting == self.options.names.quoting);
+        match (&self.dired, quoting) {
+            (Some(dired), Some((name, _))) => dired.finish(out, name),
+            _ => Ok(()),
+        }
+    }
+
+    fn count(&mut self, bytes: usize) {
+        if let Some(dired) = &mut self.dired {
+            dired.skip(bytes);
+        }
+    }
+
+    fn margin(&mut self) -> &'static str {
+        self.dired.as_mut().map_or("", Dired::margin)
     }
 
     /// The line `total N` before the items of a folder.
-    pub(super) fn total(&self, out: &mut Output, items: &[Item]) -> Result<()> {
+    pub(super) fn total(&mut self, out: &mut Output, items: &[Item]) -> Result<()> {
         if self.options.format == Format::Long || self.options.blocks {
             let total = items.iter().map(Item::allocated).sum();
-            write!(out, "total {}{}", self.options.block_unit.show(total), self.options.end)?;
+            let line = format!("total {}{}", self.options.block_unit.show(total), self.options.end);
+            write!(out, "{}{line}", self.margin())?;
+            self.count(line.len());
         }
         Ok(())
     }
@@ -52,8 +95,9 @@ impl<'a> Printer<'a> {
         match self.options.format {
             Format::Long => {
                 for item in items {
-                    let line = self.long(item, &widths);
-                    write!(out, "{line}{}", self.options.end)?;
+                    let (fields, name) = (self.long(item, &widths), self.name(item, &widths));
+                    write!(out, "{}{fields}{name}{}", self.margin(), self.options.end)?;
+                    self.place(item, fields.len(), &widths);
                 }
             }
             Format::OnePerLine => {
@@ -125,13 +169,24 @@ impl<'a> Printer<'a> {
         text
     }
 
+    /// Take down where the name of `item` stands, behind `fields` bytes of its line.
+    fn place(&mut self, item: &Item, fields: usize, widths: &Widths) {
+        let names = &self.options.names;
+        if let Some(dired) = &mut self.dired {
+            dired.skip(fields + usize::from(widths.quotes && !names.is_quoted(&item.name)));
+            dired.name(names.quote(&item.name).len());
+            dired.skip(usize::from(names.mark(&item.meta).is_some()) + 1);
+        }
+    }
+
     fn short(&mut self, item: &Item, widths: &Widths) -> String {
         let mut text = self.name(item, widths);
         text.insert_str(0, &self.frills(item, widths));
         text
     }
 
-    fn long(&mut self, item: &Item, widths: &Widths) -> String {
+    /// What stands before the name in a long line.
+    fn long(&self, item: &Item, widths: &Widths) -> String {
         let options = self.options;
         let mut line = self.frills(item, widths);
         line += &format!("{} {:>2$} ", mode::string(&item.meta), item.meta.links, widths.links);
@@ -147,8 +202,7 @@ impl<'a> Printer<'a> {
         let is_recent = item.meta.mtime > self.now - HALF_A_YEAR && item.meta.mtime <= self.now;
         let style = if is_recent { &options.time.recent } else { &options.time.old };
         let time = Moment::of(&item.meta).format(style);
-        line += &format!("{:>2$} {} ", self.size(item), time, widths.size);
-        line + &self.name(item, widths)
+        line + &format!("{:>2$} {} ", self.size(item), time, widths.size)
     }
 
     /// Columns that each item takes.
@@ -175,7 +229,7 @@ impl<'a> Printer<'a> {
                 }
                 at += column;
             }
-            out.write_all(b"\n")?;
+            write!(out, "{}", self.options.end)?;
         }
         Ok(())
     }
@@ -194,7 +248,7 @@ impl<'a> Printer<'a> {
                 }
                 at += columns[index];
             }
-            out.write_all(b"\n")?;
+            write!(out, "{}", self.options.end)?;
         }
         Ok(())
     }
@@ -208,13 +262,13 @@ impl<'a> Printer<'a> {
             if index > 0 {
                 let fits = line == 0 || at + length + 2 < line;
                 at = if fits { at + 2 } else { 0 };
-                write!(out, "{separator}{}", if fits { ' ' } else { '\n' })?;
+                write!(out, "{separator}{}", if fits { ' ' } else { self.options.end })?;
             }
             let text = self.short(item, widths);
             out.write_all(text.as_bytes())?;
             at += length;
         }
-        out.write_all(b"\n")?;
+        write!(out, "{}", self.options.end)?;
         Ok(())
     }
 }

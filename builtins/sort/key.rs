@@ -1,17 +1,21 @@
 //! Keys: found in a line, read once into a [`Slot`], and compared.
 use super::options::{Counted, Key, Kind, Options};
-use crate::{Call, Error, Result, Status, curly, extended::Extended, quoted_if_odd, version};
+use crate::{Call, Error, Output, Result, Status, curly, extended::Extended, quoted_if_odd, version};
 use md5::{Digest, Md5};
-use std::{cmp::Ordering, io::Read};
+use std::{
+    cmp::Ordering,
+    io::{Read, Write},
+};
 
 /// How lines are compared.
 pub(super) struct Rules {
-    keys: Vec<Key>,
+    pub(super) keys: Vec<Key>,
     separator: Option<u8>,
     reverse: bool,
     /// Lines whose keys are equal are equal.
     pub(super) keys_only: bool,
     pub(super) unique: bool,
+    debug: bool,
     salt: [u8; 16],
 }
 
@@ -39,6 +43,8 @@ pub(super) struct Number {
     lead: u64,
     /// Digits after the point, without trailing zeros.
     fraction: (usize, usize),
+    /// What follows it.
+    end: usize,
 }
 
 type Line<'a> = (&'a [u8], &'a [Slot]);
@@ -55,6 +61,7 @@ impl Rules {
             reverse: options.reverse,
             keys_only: options.stable || options.unique,
             unique: options.unique,
+            debug: options.debug,
             salt,
         })
     }
@@ -87,23 +94,55 @@ impl Rules {
         self.keys.iter().map(|key| self.slot(key, line)).collect()
     }
 
-    fn slot(&self, key: &Key, line: &[u8]) -> Slot {
+    /// Write a line as it is asked for.
+    pub(super) fn write(&self, line: &[u8], end: u8, out: &mut Output) -> Result<()> {
+        if self.debug {
+            return self.write_marked(line, out);
+        }
+        out.write_all(line)?;
+        out.write_all(&[end])?;
+        Ok(())
+    }
+
+    /// Where the part of a key lies that is compared.
+    pub(super) fn span(&self, key: &Key, line: &[u8]) -> (usize, usize) {
+        let (start, end) = self.bounds(key, line);
+        if !(key.is_numeric() || key.start_blanks || key.kind() == Kind::Month) {
+            return (start, end);
+        }
+        let first = skip(&line[..end], start, is_blank);
+        let last = match self.slot(key, line) {
+            Slot::Number(_) => Number::read(line, first, end).end_of_digits(line, first),
+            Slot::Human(..) => {
+                let last = Number::read(line, first, end).end_of_digits(line, first);
+                let has_unit = last > first && line[..end].get(last).is_some_and(|byte| unit(*byte).is_some());
+                last + usize::from(has_unit)
+            }
+            Slot::General(_) => first + Extended::parse(&String::from_utf8_lossy(&line[first..end])).1,
+            Slot::Month(0) => first,
+            Slot::Month(_) => first + MONTH,
+            Slot::Text(..) | Slot::Random(..) => end,
+        };
+        (first, last)
+    }
+
+    fn bounds(&self, key: &Key, line: &[u8]) -> (usize, usize) {
         let start = self.start_of(key, line);
         let end = key.end.map_or(line.len(), |end| self.end_of(end, key.end_blanks, line)).max(start);
+        (start, end)
+    }
+
+    fn slot(&self, key: &Key, line: &[u8]) -> Slot {
+        let (start, end) = self.bounds(key, line);
         let text = &line[start..end];
         match key.kind() {
             Kind::Text | Kind::Version => Slot::Text(start, end),
-            Kind::Numeric => Slot::Number(Number::read(line, start, end).0),
+            Kind::Numeric => Slot::Number(Number::read(line, start, end)),
             Kind::Human => {
-                let (number, after) = Number::read(line, start, end);
-                let power = match line[..end].get(after) {
-                    Some(b'k') => 1,
-                    Some(letter) => {
-                        let letter = if key.fold { letter.to_ascii_uppercase() } else { *letter };
-                        b"KMGTPEZYRQ".iter().position(|unit| *unit == letter).map_or(0, |at| at as i8 + 1)
-                    }
-                    None => 0,
-                };
+                let number = Number::read(line, start, end);
+                let letter = line[..end].get(number.end).copied();
+                let letter = if key.fold { letter.map(|letter| letter.to_ascii_uppercase()) } else { letter };
+                let power = letter.and_then(unit).unwrap_or(0);
                 let power = if number.is_zero() { 0 } else { power };
                 Slot::Human(if number.negative { -power } else { power }, number)
             }
@@ -260,17 +299,28 @@ fn skip(line: &[u8], mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
     at
 }
 
+/// The power of a unit by its letter.
+fn unit(letter: u8) -> Option<i8> {
+    match letter {
+        b'k' => Some(1),
+        letter => b"KMGTPEZYRQ".iter().position(|unit| *unit == letter).map(|at| at as i8 + 1),
+    }
+}
+
+/// Bytes of the name of a month.
+const MONTH: usize = 3;
+
 fn month(text: &[u8]) -> u8 {
-    const NAMES: [&[u8; 3]; 12] =
+    const NAMES: [&[u8; MONTH]; 12] =
         [b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV", b"DEC"];
     let text = &text[skip(text, 0, is_blank)..];
-    let Some(name) = text.get(..3) else { return 0 };
+    let Some(name) = text.get(..MONTH) else { return 0 };
     NAMES.iter().position(|month| month.eq_ignore_ascii_case(name)).map_or(0, |at| at as u8 + 1)
 }
 
 impl Number {
-    /// The number that `line[start..end]` begins with after blanks, and where it ends.
-    fn read(line: &[u8], start: usize, end: usize) -> (Number, usize) {
+    /// The number that `line[start..end]` begins with after blanks.
+    fn read(line: &[u8], start: usize, end: usize) -> Number {
         let line = &line[..end];
         let digit = |byte: u8| byte.is_ascii_digit();
         let mut at = skip(line, start, is_blank);
@@ -287,9 +337,17 @@ impl Number {
             fraction = (at + 1, after - zeros);
             at = after;
         }
-        let mut number = Number { negative, whole, lead, fraction };
+        let mut number = Number { negative, whole, lead, fraction, end: at };
         number.negative &= !number.is_zero();
-        (number, at)
+        number
+    }
+
+    /// Where the number ends that was read from `start`, or `start` where there is none.
+    fn end_of_digits(&self, line: &[u8], start: usize) -> usize {
+        match line[start..self.end].iter().any(u8::is_ascii_digit) {
+            true => self.end,
+            false => start,
+        }
     }
 
     fn is_zero(&self) -> bool {

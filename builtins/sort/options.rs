@@ -25,7 +25,7 @@ pub(super) const TABLE: &[Opt] = &[
     Opt::flag('4', &["check"], "check", "the same; with =quiet or =silent as -C").long_only().optional("WORD"),
     Opt::flag('C', &[], "C", "like -c, but do not report first bad line"),
     Opt::value('5', &["compress-program"], "compress", "PROG", "(ignored: nothing is kept in files)").long_only(),
-    Opt::flag('6', &["debug"], "debug", "").long_only(),
+    Opt::flag('6', &["debug"], "debug", "underline what each key is, and warn of questionable usage").long_only(),
     Opt::value('7', &["files0-from"], "files0-from", "F", "read input from the NUL-terminated names in file F")
         .long_only(),
     Opt::value('k', &["key"], "key", "KEYDEF", "sort via a key; KEYDEF gives location and type"),
@@ -102,6 +102,11 @@ pub(super) struct Options {
     pub(super) output: Option<String>,
     pub(super) files_from: Option<String>,
     pub(super) random_source: Option<String>,
+    pub(super) debug: bool,
+    /// The letters that stand outside of keys.
+    pub(super) global: Key,
+    /// Whether they alone make the one key there is.
+    pub(super) is_global: bool,
 }
 
 impl Key {
@@ -166,6 +171,46 @@ impl Key {
         true
     }
 
+    /// Whether it is compared as a number of some kind.
+    pub(super) fn is_numeric(&self) -> bool {
+        matches!(self.kind(), Kind::Numeric | Kind::General | Kind::Human)
+    }
+
+    /// The field that it ends in, counted from 0.
+    fn last_field(&self) -> Option<usize> {
+        self.end.map(|(fields, bytes)| if bytes == 0 { fields - 1 } else { fields })
+    }
+
+    /// Whether it ends before it starts.
+    pub(super) fn is_empty(&self) -> bool {
+        self.last_field().is_some_and(|last| last < self.start.0)
+    }
+
+    /// Whether it reaches beyond the field that it starts in.
+    pub(super) fn spans_fields(&self) -> bool {
+        self.last_field().is_none_or(|last| self.start.0 < last)
+    }
+
+    /// The letters of this key that none of `keys` has as well.
+    pub(super) fn letters_not_in(&self, keys: &[Key]) -> String {
+        let any = |has: &dyn Fn(&Key) -> bool| has(self) && !keys.iter().any(has);
+        let kind = |kind: Kind| any(&|key: &Key| key.kinds.contains(&kind));
+        let letters = [
+            ('b', any(&|key: &Key| key.start_blanks || key.end_blanks)),
+            ('d', any(&|key: &Key| key.counted == Counted::Dictionary)),
+            ('f', any(&|key: &Key| key.fold)),
+            ('g', kind(Kind::General)),
+            ('h', kind(Kind::Human)),
+            ('i', any(&|key: &Key| key.counted == Counted::Printable)),
+            ('M', kind(Kind::Month)),
+            ('n', kind(Kind::Numeric)),
+            ('R', kind(Kind::Random)),
+            ('r', any(&|key: &Key| key.reverse)),
+            ('V', kind(Kind::Version)),
+        ];
+        letters.iter().filter(|(_, unused)| *unused).map(|(letter, _)| *letter).collect()
+    }
+
     /// Whether it says nothing of how it is compared, `reverse` and blanks aside.
     fn is_default(&self) -> bool {
         self.kinds.is_empty() && self.counted == Counted::All && !self.fold
@@ -216,6 +261,9 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
         output: None,
         files_from: None,
         random_source: None,
+        debug: false,
+        global: Key::WHOLE,
+        is_global: false,
     };
     for (name, value) in &parsed.options {
         let value = value.as_deref().unwrap_or_default();
@@ -240,7 +288,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
                 })?;
             }
             "C" => options.set_check(Check::Silent)?,
-            "debug" => return Err(failed("--debug is not supported".to_string())),
+            "debug" => options.debug = true,
             "key" => options.keys.push(read_key(value)?),
             "merge" => options.merge = true,
             "output" => match &options.output {
@@ -290,11 +338,22 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
     if options.keys.is_empty() && (global.start_blanks || !global.is_default()) {
         global.check()?;
         options.keys.push(global.clone());
+        options.is_global = true;
     }
     options.reverse = global.reverse;
+    options.global = global;
     if options.check.is_some() && options.output.is_some() {
         let letter = if options.check == Some(Check::Loud) { 'c' } else { 'C' };
         return Err(failed(format!("options '-{letter}o' are incompatible")));
+    }
+    let silent = match (options.check, &options.output) {
+        (Some(Check::Loud), _) => Some('c'),
+        (Some(Check::Silent), _) => Some('C'),
+        (None, Some(_)) => Some('o'),
+        (None, None) => None,
+    };
+    if let Some(letter) = silent.filter(|_| options.debug) {
+        return Err(failed(format!("options '-{letter} --debug' are incompatible")));
     }
     Ok((options, parsed.operands))
 }

@@ -1,7 +1,7 @@
 //! All lines of the input, and their order.
 use super::key::{Rules, Slot};
 use crate::{Call, Output, Result};
-use std::{cmp::Ordering, io::Write};
+use std::cmp::Ordering;
 
 /// The lines, in one buffer.
 pub(super) struct Lines {
@@ -102,8 +102,7 @@ impl Lines {
                 continue;
             }
             last = Some(entry);
-            out.write_all(self.line(entry).0)?;
-            out.write_all(&[self.end])?;
+            rules.write(self.line(entry).0, self.end, out)?;
         }
         Ok(())
     }
