@@ -11,6 +11,7 @@ mod ast;
 mod backrefs;
 mod bracket;
 pub(crate) mod class;
+mod haystack;
 mod longest;
 mod lower;
 mod needles;
@@ -20,6 +21,7 @@ mod rust;
 mod syntax;
 mod words;
 
+pub(crate) use haystack::Haystack;
 pub use syntax::Syntax;
 
 use crate::{Error, Needles, Status};
@@ -57,6 +59,8 @@ pub struct Options {
     pub anchors_at_newlines: bool,
     /// `\d` is any script's digit in Perl's dialect, as in ripgrep; in GNU grep it is ASCII's.
     pub unicode_digits: bool,
+    /// Letters, digits and words are those of ASCII, and `.` is any byte (Rust's dialect).
+    pub ascii: bool,
     /// A line may end with CR LF: `$` matches before both (Rust's dialect).
     pub crlf: bool,
     /// `.` matches a newline where the dialect leaves it to the caller (Perl's and Rust's).
@@ -74,6 +78,7 @@ impl Default for Options {
             lines: false,
             anchors_at_newlines: false,
             unicode_digits: false,
+            ascii: false,
             crlf: false,
             dot_matches_newline: false,
             whole: Whole::Any,
@@ -341,7 +346,7 @@ impl Pattern {
             let found = match part {
                 Engine::Longest(longest) => longest.is_match(text),
                 Engine::Words(words) => words.is_match(text)?,
-                Engine::Backrefs(backrefs) => backrefs.find_at(text, 0)?.is_some(),
+                Engine::Backrefs(backrefs) => backrefs.find_in(&Haystack::new(text), 0)?.is_some(),
                 Engine::Perl(perl) => perl.find_at(text, 0)?.is_some(),
                 Engine::First(regex, _) => regex.is_match(text),
             };
@@ -354,12 +359,23 @@ impl Pattern {
 
     /// The first match that starts at `start` or later; what stands before `start` is seen by anchors and word edges.
     pub fn find_at(&self, text: &[u8], start: usize) -> Result<Option<Range<usize>>, PatternError> {
+        self.find_in(&Haystack::new(text), start)
+    }
+
+    /// The same with the places of its groups; `captures` comes from [`Pattern::captures`] and is overwritten.
+    pub fn captures_at(&self, text: &[u8], start: usize, captures: &mut Captures) -> Result<bool, PatternError> {
+        self.captures_in(&Haystack::new(text), start, captures)
+    }
+
+    /// [`Pattern::find_at`] for whoever looks for one match after the other.
+    pub(crate) fn find_in(&self, haystack: &Haystack<'_>, start: usize) -> Result<Option<Range<usize>>, PatternError> {
+        let text = haystack.text();
         let mut best: Option<Range<usize>> = None;
         for part in &self.parts {
             let found = match part {
                 Engine::Longest(longest) => longest.find_at(text, start)?,
-                Engine::Words(words) => words.find_at(text, start)?,
-                Engine::Backrefs(backrefs) => backrefs.find_at(text, start)?,
+                Engine::Words(words) => words.find_in(haystack, start)?,
+                Engine::Backrefs(backrefs) => backrefs.find_in(haystack, start)?,
                 Engine::Perl(perl) => perl.find_at(text, start)?,
                 Engine::First(regex, _) => regex.search(&Input::new(text).range(start..)).map(|found| found.range()),
             };
@@ -375,15 +391,21 @@ impl Pattern {
         Ok(best)
     }
 
-    /// The same with the places of its groups; `captures` comes from [`Pattern::captures`] and is overwritten.
-    pub fn captures_at(&self, text: &[u8], start: usize, captures: &mut Captures) -> Result<bool, PatternError> {
+    /// [`Pattern::captures_at`] for whoever looks for one match after the other.
+    pub(crate) fn captures_in(
+        &self,
+        haystack: &Haystack<'_>,
+        start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool, PatternError> {
+        let text = haystack.text();
         if self.groups == 0 || self.parts.len() != 1 {
-            return Ok(self.find_at(text, start)?.map(|found| captures.set_whole(found)).is_some());
+            return Ok(self.find_in(haystack, start)?.map(|found| captures.set_whole(found)).is_some());
         }
         match &self.parts[0] {
             Engine::Longest(longest) => longest.captures_at(text, start, captures),
-            Engine::Words(words) => words.captures_at(text, start, captures),
-            Engine::Backrefs(backrefs) => backrefs.captures_at(text, start, captures),
+            Engine::Words(words) => words.captures_in(haystack, start, captures),
+            Engine::Backrefs(backrefs) => backrefs.captures_in(haystack, start, captures),
             Engine::Perl(perl) => perl.captures_at(text, start, captures),
             Engine::First(regex, _) => {
                 captures.slots.fill(None);

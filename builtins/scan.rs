@@ -4,7 +4,7 @@
 //! lines that have been searched before and are kept for context. Lines are told apart only around what was found.
 use crate::{
     Cancel, Input, Purse, Result,
-    pattern::{Lines, Pattern},
+    pattern::{Haystack, Lines, Pattern},
 };
 use std::{borrow::Cow, io::BufRead, ops::Range};
 
@@ -344,9 +344,10 @@ impl<'s> Scan<'s> {
     /// The next lines from `at` on that a match touches, and those that matches beginning in their last line touch.
     fn next_lines(&self, text: &[u8], at: usize) -> Result<Option<Range<usize>>> {
         let mut lines: Option<Range<usize>> = None;
+        let haystack = Haystack::new(text);
         let mut from = at;
         while from < text.len()
-            && let Some(found) = self.pattern.find_at(text, from)?
+            && let Some(found) = self.pattern.find_in(&haystack, from)?
             && found.start < text.len()
             && lines.as_ref().is_none_or(|lines| found.start <= lines.end)
         {

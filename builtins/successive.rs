@@ -1,14 +1,14 @@
 //! The matches of a pattern in a text, one after the other, as `s///g` and `gsub` count them.
 use crate::{
     Result,
-    pattern::{Captures, Pattern},
+    pattern::{Captures, Haystack, Pattern},
 };
 use std::ops::Range;
 
 /// Goes from match to match. An empty match right behind another match is none. Past an empty match it goes on behind
 /// the next character, or byte: [`Pattern::is_bytewise`].
 pub(crate) struct Successive<'t> {
-    text: &'t [u8],
+    text: Haystack<'t>,
     /// Where the next match may begin; past the end when there can be none.
     from: usize,
     /// Where the last match ended.
@@ -17,33 +17,34 @@ pub(crate) struct Successive<'t> {
 
 impl<'t> Successive<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Successive<'t> {
-        Successive { text, from: 0, previous: None }
+        Successive { text: Haystack::new(text), from: 0, previous: None }
     }
 
     /// The next match; `captures` then tell of its groups. Whoever asks for none is answered sooner.
     pub(crate) fn next(&mut self, pattern: &Pattern, captures: Option<&mut Captures>) -> Result<Option<Range<usize>>> {
         let mut captures = captures;
-        while self.from <= self.text.len() {
+        let text = self.text.text();
+        while self.from <= text.len() {
             let found = match &mut captures {
-                Some(captures) => match pattern.captures_at(self.text, self.from, captures)? {
+                Some(captures) => match pattern.captures_in(&self.text, self.from, captures)? {
                     true => captures.get(0),
                     false => None,
                 },
-                None => pattern.find_at(self.text, self.from)?,
+                None => pattern.find_in(&self.text, self.from)?,
             };
             let Some(found) = found else { break };
             let follows = found.is_empty() && self.previous == Some(found.start);
             self.previous = Some(found.end);
             self.from = match found.is_empty() {
                 true if pattern.is_bytewise() => found.end + 1,
-                true => found.end + character(&self.text[found.end..]),
+                true => found.end + character(&text[found.end..]),
                 false => found.end,
             };
             if !follows {
                 return Ok(Some(found));
             }
         }
-        self.from = self.text.len() + 1;
+        self.from = text.len() + 1;
         Ok(None)
     }
 }

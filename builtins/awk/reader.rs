@@ -1,5 +1,8 @@
 //! Reads records from a stream, by whatever separates them.
-use crate::{Call, Input, InputKind, Result, pattern::Pattern};
+use crate::{
+    Call, Input, InputKind, Result,
+    pattern::{Haystack, Pattern},
+};
 use std::{
     io::{BufRead, Write},
     rc::Rc,
@@ -53,10 +56,11 @@ impl Reader {
             }
             Separator::BlankLines => self.read_paragraph(call, record, end),
             Separator::Regex(pattern) => self.read_ahead(call, record, end, |text, is_all| {
-                let mut found = pattern.find_at(text, 0)?;
+                let haystack = Haystack::new(text);
+                let mut found = pattern.find_in(&haystack, 0)?;
                 while let Some(empty) = found.as_ref().filter(|found| found.is_empty()) {
                     let next = empty.end + 1;
-                    found = if next > text.len() { None } else { pattern.find_at(text, next)? };
+                    found = if next > text.len() { None } else { pattern.find_in(&haystack, next)? };
                 }
                 // A match at the end of what is there may go on in what is to come.
                 Ok(found.filter(|found| is_all || found.end < text.len()).map(|found| (found.start, found.end)))

@@ -1,6 +1,10 @@
 //! The current record and its fields, split only as far as they are asked for.
 use super::value::{Text, Value};
-use crate::{Result, pattern::Pattern, successive::character};
+use crate::{
+    Result,
+    pattern::{Haystack, Pattern},
+    successive::character,
+};
 use std::{ops::Range, rc::Rc};
 
 /// How a text falls into fields.
@@ -10,8 +14,8 @@ pub(super) enum Splitter {
     Blanks,
     /// At this byte; with the flag at newlines too.
     Byte(u8, bool),
-    /// At matches; with the flag at newlines too.
-    Regex(Rc<Pattern>, bool),
+    /// At matches.
+    Regex(Rc<Pattern>),
     /// Every character is a field.
     Characters,
     /// Fields of so many characters, after so many that are skipped; none takes the rest.
@@ -269,26 +273,19 @@ pub(super) fn split(
             }
             push(from..text.len(), text.len()..text.len())?;
         }
-        Splitter::Regex(pattern, newlines) => {
+        Splitter::Regex(pattern) => {
+            let haystack = Haystack::new(text);
             let mut from = 0;
-            let mut search = 0;
             loop {
-                let mut found = pattern.find_at(text, search)?;
+                let mut found = pattern.find_in(&haystack, from)?;
                 while let Some(empty) = found.as_ref().filter(|found| found.is_empty()) {
                     // What matches nothing separates nothing.
                     let next = empty.end + 1;
-                    found = if next > text.len() { None } else { pattern.find_at(text, next)? };
-                }
-                if *newlines
-                    && let Some(at) = memchr::memchr(b'\n', &text[from..]).map(|at| from + at)
-                    && found.as_ref().is_none_or(|found| at < found.start)
-                {
-                    found = Some(at..at + 1);
+                    found = if next > text.len() { None } else { pattern.find_in(&haystack, next)? };
                 }
                 let Some(found) = found else { break };
                 push(from..found.start, found.clone())?;
                 from = found.end;
-                search = from;
             }
             push(from..text.len(), text.len()..text.len())?;
         }
@@ -328,10 +325,11 @@ pub(super) fn split(
 
 /// The fields that `FPAT` and `patsplit` find: matches; an empty one right behind a match is none.
 pub(super) fn content(text: &[u8], pattern: &Pattern, mut push: impl FnMut(Range<usize>) -> Result<()>) -> Result<()> {
+    let haystack = Haystack::new(text);
     let mut from = 0;
     let mut after_match = false;
     while from <= text.len() {
-        let Some(found) = pattern.find_at(text, from)? else { break };
+        let Some(found) = pattern.find_in(&haystack, from)? else { break };
         if !found.is_empty() {
             push(found.clone())?;
             from = found.end;

@@ -190,8 +190,11 @@ impl<'p> Interpreter<'p, '_, '_> {
         Ok(match fs.as_slice() {
             b" " => Splitter::Blanks,
             [] => Splitter::Characters,
-            [byte] if !(self.specials.ignore_case && byte.is_ascii_alphabetic()) => Splitter::Byte(*byte, newlines),
-            _ => Splitter::Regex(self.compile(fs)?, newlines),
+            // Where newlines separate too, gawk forgets IGNORECASE.
+            [byte] if newlines || !(self.specials.ignore_case && byte.is_ascii_alphabetic()) => {
+                Splitter::Byte(*byte, newlines)
+            }
+            _ => Splitter::Regex(self.compile(fs)?),
         })
     }
 

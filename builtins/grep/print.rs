@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     Result,
-    pattern::Pattern,
+    pattern::{Haystack, Pattern},
     scan::{Binary, Line, Sink, next_char},
 };
 use std::{io::Write, ops::Range};
@@ -86,9 +86,10 @@ impl<'p> Printer<'p> {
     fn matches(&mut self, line: &Line<'_>) -> Result<()> {
         let s = self.settings;
         let text = line.text();
+        let haystack = Haystack::new(text);
         let (mut at, mut shown) = (0, 0);
         while at < text.len()
-            && let Some(found) = self.pattern.find_at(text, at)?
+            && let Some(found) = self.pattern.find_in(&haystack, at)?
         {
             if found.is_empty() {
                 at = next_char(text, found.start);

@@ -183,12 +183,11 @@ impl Compiler {
     fn text(&mut self, format: Option<&str>, parts: Vec<StrPart<&str, Tree<'_>>>) -> Filter {
         let format = match format {
             None => Format::Text,
-            Some(name) => match Format::named(name) {
+            Some(name) => match Format::named(name.trim_start_matches('@')) {
                 Some(format) => format,
-                None => {
-                    self.mistakes.push(format!("{} is not a valid format", name.trim_start_matches('@')));
-                    Format::Text
-                }
+                // It is not asked for where there is nothing to be formatted.
+                None if parts.iter().all(|part| !matches!(part, StrPart::Term(_))) => Format::Text,
+                None => return self.wrong_format(name),
             },
         };
         let mut pieces: Vec<Part> = Vec::new();
@@ -336,15 +335,18 @@ impl Compiler {
         Function { values, body }
     }
 
+    /// A format that there is not: an error once it is used.
+    fn wrong_format(&mut self, name: &str) -> Filter {
+        let message = Filter::Literal(Value::text(format!("{} is not a valid format", name.trim_start_matches('@'))));
+        Filter::Pipe(Box::new(message), Box::new(self.call("error", Vec::new())))
+    }
+
     fn call(&mut self, name: &str, arguments: Vec<Tree<'_>>) -> Filter {
         let count = arguments.len();
         if name.starts_with('@') {
-            return match Format::named(name) {
+            return match Format::named(name.trim_start_matches('@')) {
                 Some(format) => Filter::Format(format),
-                None => {
-                    self.mistakes.push(format!("{} is not a valid format", name.trim_start_matches('@')));
-                    Filter::Identity
-                }
+                None => self.wrong_format(name),
             };
         }
         let found = self.find(|entry| match entry {

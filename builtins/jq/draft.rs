@@ -28,6 +28,13 @@ impl Draft {
         self.text
     }
 
+    /// Another one that begins as this one does.
+    pub(super) fn copy(&self) -> Result<Draft> {
+        let mut copy = Draft::default();
+        copy.put(&self.text)?;
+        Ok(copy)
+    }
+
     /// The string as a value.
     pub(super) fn into_value(self) -> Value {
         Value::text(self.text)

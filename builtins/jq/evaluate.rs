@@ -10,6 +10,7 @@ use super::{
     math, meter,
     natives::Native,
     path::{self, Path},
+    regex::Regexes,
     value::{Array, Object, Value},
     write::{self, excerpt},
 };
@@ -71,13 +72,14 @@ pub(super) struct Interpreter<'p, 'm, 'c> {
     pub(super) call: &'m mut Call<'c>,
     pub(super) program: &'p Program,
     pub(super) inputs: super::input::Inputs,
+    pub(super) regexes: Regexes,
     labels: u64,
     pub(super) depth: usize,
 }
 
 impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     pub(super) fn new(call: &'m mut Call<'c>, program: &'p Program, inputs: super::input::Inputs) -> Self {
-        Interpreter { call, program, inputs, labels: 0, depth: 0 }
+        Interpreter { call, program, inputs, regexes: Regexes::default(), labels: 0, depth: 0 }
     }
 
     /// Hand every output of `filter` for `input` to `out`.

@@ -25,20 +25,20 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The format of a name like `@csv`.
+    /// The format of a name like `csv`.
     pub(super) fn named(name: &str) -> Option<Format> {
         Some(match name {
-            "@text" => Format::Text,
-            "@json" => Format::Json,
-            "@csv" => Format::Csv,
-            "@tsv" => Format::Tsv,
-            "@html" => Format::Html,
-            "@uri" => Format::Uri,
-            "@sh" => Format::Sh,
-            "@base64" => Format::Base64,
-            "@base64d" => Format::Base64d,
-            "@base32" => Format::Base32,
-            "@base32d" => Format::Base32d,
+            "text" => Format::Text,
+            "json" => Format::Json,
+            "csv" => Format::Csv,
+            "tsv" => Format::Tsv,
+            "html" => Format::Html,
+            "uri" => Format::Uri,
+            "sh" => Format::Sh,
+            "base64" => Format::Base64,
+            "base64d" => Format::Base64d,
+            "base32" => Format::Base32,
+            "base32d" => Format::Base32d,
             _ => return None,
         })
     }

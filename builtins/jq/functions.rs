@@ -62,6 +62,7 @@ pub(super) fn has(value: &Value, key: &Value) -> Result<Value> {
         (Value::Array(array), Value::Number(at)) => {
             Ok(Value::Bool(at.value >= 0.0 && at.value < array.items().len() as f64))
         }
+        (Value::Null, _) => Ok(Value::Bool(false)),
         (value, key) => Err(Stop::error(format!("Cannot check whether {} has a {} key", value.kind(), key.kind()))),
     }
 }

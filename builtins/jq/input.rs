@@ -85,7 +85,7 @@ impl Inputs {
 
     /// The next value of the files, or with `--stream` the next event.
     fn following(&mut self, call: &mut Call<'_>) -> Result<Option<Value>> {
-        if !self.mode.stream {
+        if !self.mode.stream || self.mode.raw {
             return self.read(call);
         }
         if let Some(event) = self.events.next() {

@@ -65,15 +65,11 @@ def capture($val): match($val) | _capture_object;
 def scan($re; $flags): match($re; "g" + $flags)
     | if (.captures | length) > 0 then [.captures | .[] | .string] else .string end;
 def scan($re): scan($re; null);
-def split($re; flags): . as $s | [foreach ((match($re; flags + "g") | [.offset, .length]), null) as $m
-    ([0, null]; if $m == null then [.[0], $s[.[0]:]] else [$m[0] + $m[1], $s[.[0]:$m[0]]] end; .[1])];
+def split($re; flags): _between(_match($re; flags + "g"));
 def splits($re; flags): split($re; flags) | .[];
 def splits($re): splits($re; null);
-def sub($re; str; $flags): . as $in | (reduce (_match($re; $flags) | .[]) as $m ([[0, ""]];
-    [.[] as [$at, $done] | ($m | _capture_object | str) as $s
-      | if $s | type == "string" then [$m.offset + $m.length, $done + $in[$at:$m.offset] + $s]
-        else error("\($in | type) (\($in)) cannot be added to a string") end]))
-    | .[] as [$at, $done] | $done + $in[$at:];
+def sub($re; str; $flags): . as $in | _substitute(_match($re; $flags); _capture_object | str
+    | if type == "string" then . else error("\($in | type) (\($in)) cannot be added to a string") end);
 def sub($re; str): sub($re; str; "");
 def gsub($re; str; $flags): sub($re; str; $flags + "g");
 def gsub($re; str): sub($re; str; "g");
@@ -92,6 +88,18 @@ def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
 def pick(pathexps): . as $top | reduce path(pathexps) as $p (null; setpath($p; $top | getpath($p)));
 def debug(msg): (msg | debug | empty), .;
+def isempty(g): first((g | false), true);
+def ascii: if type == "number" and . >= 0 and . <= 127 then [.] | implode
+    else error("ascii only takes integers from 0 to 127") end;
+def bsearch($target): . as $in | [0, length - 1, null]
+    | until(.[2] != null or .[0] > .[1]; (((.[0] + .[1]) / 2) | floor) as $middle
+        | if $in[$middle] == $target then .[2] = $middle
+          elif $in[$middle] < $target then .[0] = $middle + 1
+          else .[1] = $middle - 1 end)
+    | if .[2] != null then .[2] else -1 - .[0] end;
+def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];
+def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];
+def JOIN($idx; stream; idx_expr; join_expr): stream | [., $idx[idx_expr]] | join_expr;
 def halt_error: halt_error(5);
 def have_literal_numbers: true;
 def have_decnum: true;

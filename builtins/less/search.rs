@@ -2,7 +2,7 @@
 use super::pager::{Pager, Place};
 use crate::{
     Key, Result,
-    pattern::{Options, Pattern, Syntax},
+    pattern::{Haystack, Options, Pattern, Syntax},
 };
 use std::ops::Range;
 
@@ -105,7 +105,8 @@ impl Pager<'_, '_> {
 /// Where `pattern` matches in `line`; a match of nothing marks nothing.
 pub(super) fn matches(pattern: &Pattern, line: &[u8]) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), 0);
-    while let Ok(Some(range)) = pattern.find_at(line, start) {
+    let haystack = Haystack::new(line);
+    while let Ok(Some(range)) = pattern.find_in(&haystack, start) {
         start = range.end.max(range.start + 1);
         if start > line.len() {
             break;

@@ -5,6 +5,7 @@
 use super::{
     Captures, PatternError, Whole,
     ast::{Look, Node},
+    haystack::Haystack,
     longest::compile,
     lower::Lower,
 };
@@ -81,7 +82,7 @@ impl Backrefs {
         while let Some(at) = self.may_match_at(text, from) {
             let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |at| at + 1);
             let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
-            if let Some(found) = self.find_at(&text[line..end], 0)? {
+            if let Some(found) = self.find_in(&Haystack::new(&text[line..end]), 0)? {
                 return Ok(Some(line + found.start));
             }
             if end >= text.len() {
@@ -92,11 +93,16 @@ impl Backrefs {
         Ok(None)
     }
 
-    pub(super) fn find_at(&self, text: &[u8], start: usize) -> Result<Option<Range<usize>>, PatternError> {
+    pub(super) fn find_in(&self, text: &Haystack<'_>, start: usize) -> Result<Option<Range<usize>>, PatternError> {
         self.search(text, start, |input| Ok(self.exact.find_input(input)?.map(|found| found.range())))
     }
 
-    pub(super) fn captures_at(&self, text: &[u8], start: usize, captures: &mut Captures) -> Result<bool, PatternError> {
+    pub(super) fn captures_in(
+        &self,
+        text: &Haystack<'_>,
+        start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool, PatternError> {
         let found = self.search(text, start, |input| self.exact.captures_input(input))?;
         let Some(found) = found else {
             return Ok(false);
@@ -109,17 +115,16 @@ impl Backrefs {
     /// engine would lose its step in what lies between.
     fn search<'t, T>(
         &self,
-        text: &'t [u8],
+        haystack: &Haystack<'t>,
         start: usize,
         search: impl Fn(RegexInput<'t, [u8]>) -> Result<Option<T>, fancy_regex::Error>,
     ) -> Result<Option<T>, PatternError> {
         let too_many = || PatternError::from("too many steps to match the pattern");
+        let text = haystack.text();
         let (mut places, mut began) = (0, None);
         let mut at = start;
-        let mut chunks = text[start..].utf8_chunks();
         loop {
-            let (valid, invalid) = chunks.next().map_or((0, 0), |chunk| (chunk.valid().len(), chunk.invalid().len()));
-            let end = at + valid;
+            let end = haystack.valid_from(at);
             let mut from = at;
             while from <= end
                 && let Some(found) = self.loose.search(&Input::new(text).range(from..))
@@ -136,10 +141,8 @@ impl Backrefs {
                     return Err(too_many());
                 }
             }
-            if invalid == 0 {
-                return Ok(None);
-            }
-            at = end + invalid;
+            let Some(rest) = text[end..].utf8_chunks().next() else { return Ok(None) };
+            at = end + rest.invalid().len();
         }
     }
 }

@@ -92,7 +92,9 @@ impl Lower<'_> {
         let (start, end) = match self.options.whole {
             Whole::Any => return hir,
             Whole::Word if !self.edges => return hir,
+            Whole::Word if self.options.ascii => (hir::Look::WordStartHalfAscii, hir::Look::WordEndHalfAscii),
             Whole::Word => (hir::Look::WordStartHalfUnicode, hir::Look::WordEndHalfUnicode),
+            Whole::Line if self.options.anchors_at_newlines => (hir::Look::StartLF, hir::Look::EndLF),
             Whole::Line => (self.look(Look::TextStart), self.look(Look::TextEnd)),
         };
         Hir::concat(vec![Hir::look(start), hir, Hir::look(end)])

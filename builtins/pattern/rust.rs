@@ -19,6 +19,7 @@ pub(super) fn parse(patterns: &[impl AsRef<str>], options: &Options) -> Result<H
         .multi_line(options.lines || options.anchors_at_newlines)
         .dot_matches_new_line(options.dot_matches_newline)
         .crlf(options.crlf)
+        .unicode(!options.ascii)
         .utf8(false)
         .build();
     let hir = parser.parse(&text).map_err(|error| PatternError::from(error.to_string()))?;

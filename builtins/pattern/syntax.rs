@@ -128,6 +128,9 @@ impl Syntax {
     pub const SED_EXTENDED: Syntax =
         Syntax { escapes: Escapes::Sed, stray_close_is_text: false, ..Syntax::POSIX_EXTENDED };
 
+    /// `sed --posix`: without `\+ \? \|`.
+    pub const SED_POSIX: Syntax = Syntax { alternation: Written::Never, plus: Written::Never, ..Syntax::SED };
+
     /// gawk, as the text stands between slashes or in a string whose own escapes have been read.
     pub const AWK: Syntax = Syntax {
         leading: Leading::Literal,

@@ -3,7 +3,10 @@
 //! The words of the automata are Unicode's, with combining marks, joiners and ties; glibc's are of letters, digits and
 //! `_`. The two differ only beside such a [stray](class::stray) character: where a text holds one, a backtracking
 //! engine decides.
-use super::{Captures, Options, PatternError, ast::Node, backrefs::Backrefs, class, longest::Longest, lower::Lower};
+use super::{
+    Captures, Options, PatternError, ast::Node, backrefs::Backrefs, class, haystack::Haystack, longest::Longest,
+    lower::Lower,
+};
 use regex_automata::{Input, meta::Regex};
 use regex_syntax::hir::{Class, Hir};
 use std::{
@@ -12,7 +15,7 @@ use std::{
 };
 
 /// Bytes of a character at most.
-const CHARACTER: usize = 4;
+pub(super) const CHARACTER: usize = 4;
 
 pub(super) struct Words {
     automaton: Longest,
@@ -44,7 +47,7 @@ impl Words {
         match stray_in(text) {
             None => Ok(self.automaton.is_match(text)),
             Some(_) if self.options.lines => Ok(self.line_at(text, 0)?.is_some()),
-            Some(_) => Ok(self.exact()?.find_at(text, 0)?.is_some()),
+            Some(_) => Ok(self.exact()?.find_in(&Haystack::new(text), 0)?.is_some()),
         }
     }
 
@@ -63,7 +66,7 @@ impl Words {
                 return Ok(found);
             }
             let end = line_end(stray);
-            if let Some(exact) = self.exact()?.find_at(&text[line..end], 0)? {
+            if let Some(exact) = self.exact()?.find_in(&Haystack::new(&text[line..end]), 0)? {
                 return Ok(Some(line + exact.start));
             }
             from = end + 1;
@@ -75,32 +78,37 @@ impl Words {
     }
 
     /// The leftmost-longest match from `start` on.
-    pub(super) fn find_at(&self, text: &[u8], start: usize) -> Result<Option<Range<usize>>, PatternError> {
-        let found = self.automaton.find_at(text, start)?;
+    pub(super) fn find_in(&self, text: &Haystack<'_>, start: usize) -> Result<Option<Range<usize>>, PatternError> {
+        let found = self.automaton.find_at(text.text(), start)?;
         match self.is_disputed(text, start, found.as_ref()) {
-            true => self.exact()?.find_at(text, start),
+            true => self.exact()?.find_in(text, start),
             false => Ok(found),
         }
     }
 
     /// The same with its groups.
-    pub(super) fn captures_at(&self, text: &[u8], start: usize, captures: &mut Captures) -> Result<bool, PatternError> {
-        let found = self.automaton.find_at(text, start)?;
+    pub(super) fn captures_in(
+        &self,
+        text: &Haystack<'_>,
+        start: usize,
+        captures: &mut Captures,
+    ) -> Result<bool, PatternError> {
+        let found = self.automaton.find_at(text.text(), start)?;
         match self.is_disputed(text, start, found.as_ref()) {
-            true => self.exact()?.captures_at(text, start, captures),
+            true => self.exact()?.captures_in(text, start, captures),
             false if found.is_none() => Ok(false),
-            false => self.automaton.captures_at(text, start, captures),
+            false => self.automaton.captures_at(text.text(), start, captures),
         }
     }
 
     /// Whether a stray character stands where it could bear on which match is the first from `start` on: the automaton
     /// `found` this one.
-    fn is_disputed(&self, text: &[u8], start: usize, found: Option<&Range<usize>>) -> bool {
+    fn is_disputed(&self, text: &Haystack<'_>, start: usize, found: Option<&Range<usize>>) -> bool {
         let end = match (found, self.longest) {
             (Some(found), Some(longest)) => found.start.saturating_add(longest).saturating_add(CHARACTER),
-            _ => text.len(),
+            _ => usize::MAX,
         };
-        stray_in(&text[start.saturating_sub(CHARACTER)..end.min(text.len())]).is_some()
+        text.stray_from(start.saturating_sub(CHARACTER)).is_some_and(|stray| stray <= end)
     }
 
     fn exact(&self) -> Result<&Backrefs, PatternError> {
@@ -115,7 +123,7 @@ impl Words {
 }
 
 /// Where the first stray character of `text` ends.
-fn stray_in(text: &[u8]) -> Option<usize> {
+pub(super) fn stray_in(text: &[u8]) -> Option<usize> {
     static STRAY: LazyLock<Regex> = LazyLock::new(|| {
         let set = Hir::class(Class::Unicode(class::stray().clone()));
         Regex::builder().build_from_hir(&set).unwrap_or_else(|_| unreachable!("a set of characters is an expression"))

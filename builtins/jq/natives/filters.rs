@@ -2,12 +2,14 @@
 use super::FilterFn;
 use crate::{
     jq::{
+        draft::{Draft, Sink},
         environment::Env,
         evaluate::{Interpreter, Item, Out, Result, Stop},
         filter::Filter,
         functions::{cannot, described},
         meter::{self, Held, Pile},
         path::{self, Path},
+        regex,
         value::{Array, Value},
     },
     merge_sort::merge_sort,
@@ -35,6 +37,38 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
             let value = path::get(&input.value, keys)?;
             out(this, Item { value, path })
         })
+    }),
+    // The input with each match of the first argument replaced by what the second one makes of it.
+    ("_substitute", 2, |this, arguments, env, input, out| {
+        let matches = this.all(&arguments[0], env, input.value.clone())?;
+        let matches = matches.as_array().and_then(|all| all.first()).and_then(Value::as_array).unwrap_or_default();
+        let texts = regex::between(input.value.as_text().unwrap_or_default(), matches);
+        let mut texts = texts.into_iter();
+        let mut drafts = vec![Draft::default()];
+        for found in matches {
+            let before = texts.next().unwrap_or_default();
+            let mut longer = Vec::new();
+            for mut draft in drafts {
+                draft.put(before)?;
+                let replacements = this.all(&arguments[1], env, found.clone())?;
+                let replacements = replacements.as_array().unwrap_or_default();
+                let Some((last, others)) = replacements.split_last() else { continue };
+                for other in others {
+                    let mut copy = draft.copy()?;
+                    copy.put(other.as_text().unwrap_or_default())?;
+                    longer.push(copy);
+                }
+                draft.put(last.as_text().unwrap_or_default())?;
+                longer.push(draft);
+            }
+            drafts = longer;
+        }
+        let after = texts.next().unwrap_or_default();
+        for mut draft in drafts {
+            draft.put(after)?;
+            out(this, input.made(draft.into_value()))?;
+        }
+        Ok(())
     }),
     ("recurse", 0, |this, _, _, input, out| this.descend(input, out)),
     ("recurse", 1, |this, arguments, env, input, out| {

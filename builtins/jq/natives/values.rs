@@ -29,6 +29,13 @@ pub(super) const VALUES: &[(&str, usize, ValueFn)] = &[
     ("add", 0, |_, value, _| add(value)),
     ("tostring", 0, |_, value, _| format::text(value)),
     ("tonumber", 0, |_, value, _| to_number(value)),
+    ("format", 1, |_, value, arguments| match arguments[0].as_text() {
+        Some(name) => match format::Format::named(name) {
+            Some(format) => format.apply(value),
+            None => Err(Stop::error(format!("{name} is not a valid format"))),
+        },
+        None => Err(Stop::error(format!("{} is not a valid format", described(&arguments[0])))),
+    }),
     ("tojson", 0, |_, value, _| Ok(Value::text(compact(value)?))),
     ("fromjson", 0, |_, value, _| from_json(value)),
     ("ascii_downcase", 0, |_, value, _| change_case(value, "ascii_downcase", str::to_ascii_lowercase)),
@@ -67,7 +74,14 @@ pub(super) const VALUES: &[(&str, usize, ValueFn)] = &[
     }),
     ("join", 1, |_, value, arguments| join(value, &arguments[0])),
     ("indices", 1, |_, value, arguments| indices(value, &arguments[0])),
-    ("_match", 2, |this, value, arguments| regex::matches(this.call.limits.regex, value, &arguments[0], &arguments[1])),
+    ("_match", 2, |this, value, arguments| {
+        let regex = this.regexes.get(this.call.limits.regex, value, &arguments[0], &arguments[1])?;
+        regex.matches(value)
+    }),
+    ("_between", 1, |_, value, arguments| {
+        let (text, matches) = (value.as_text().unwrap_or_default(), arguments[0].as_array().unwrap_or_default());
+        Value::gathered(regex::between(text, matches).into_iter().map(Value::text)).map_err(Stop::from)
+    }),
     ("sort", 0, |_, value, _| sorted(value).map(Value::array)),
     ("min", 0, |_, value, _| extreme(value, value, Ordering::Less)),
     ("max", 0, |_, value, _| extreme(value, value, Ordering::Greater)),
