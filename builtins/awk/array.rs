@@ -64,17 +64,37 @@ impl Array {
         (table.slot(key, number), made)
     }
 
-    /// Set the element at `key`.
-    pub(super) fn set(&mut self, key: &[u8], value: Value) {
-        *self.entry(key).0 = Element::Value(value);
+    /// Set the element at `key`, and pay for it out of `memory`'s account. The array gives back what was paid when the
+    /// element is changed or taken out, and when the array is dropped. `false`: an array stands there, and stays.
+    pub(super) fn put(&mut self, memory: &Purse, key: &[u8], value: Value) -> Result<bool> {
+        let more = value.held();
+        let (element, made) = self.entry(key);
+        let Element::Value(old) = element else { return Ok(false) };
+        let less = std::mem::replace(old, value).held();
+        self.settle(memory, if made { ELEMENT + key.len() + more } else { more }, less)?;
+        Ok(true)
+    }
+
+    /// Take back what was paid for `less` bytes, and pay for `more`.
+    pub(super) fn settle(&mut self, memory: &Purse, more: usize, less: usize) -> Result<()> {
+        if more == less {
+            return Ok(());
+        }
+        let paid = self.paid.get_or_insert_with(|| memory.another());
+        paid.give(less);
+        paid.take(more)
     }
 
     /// Take the element at `key` out.
     pub(super) fn remove(&mut self, key: &[u8]) {
         if let Some(table) = &mut self.table {
             let number = number(key);
-            if let Some(paid) = self.paid.as_mut().filter(|_| table.get(key, number).is_some()) {
-                paid.give(ELEMENT + key.len());
+            if let (Some(paid), Some(element)) = (&mut self.paid, table.get(key, number)) {
+                let held = match element {
+                    Element::Value(value) => value.held(),
+                    Element::Array(_) => 0,
+                };
+                paid.give(ELEMENT + key.len() + held);
             }
             table.remove(key, number);
             self.table = self.table.take().and_then(Table::settled);
@@ -87,10 +107,9 @@ impl Array {
         self.paid = None;
     }
 
-    /// Pay for an element with `key` that was made, out of `memory`'s account. The array gives it back when the element
-    /// is taken out, and when the array is dropped.
+    /// Pay for an element with `key` that was made.
     pub(super) fn pay(&mut self, memory: &Purse, key: &[u8]) -> Result<()> {
-        self.paid.get_or_insert_with(|| memory.another()).take(ELEMENT + key.len())
+        self.settle(memory, ELEMENT + key.len(), 0)
     }
 
     /// The keys in gawk's order.
@@ -247,7 +266,7 @@ mod tests {
         for key in keys.split(' ') {
             match key.strip_prefix('!') {
                 Some(key) => array.remove(key.as_bytes()),
-                None => array.set(key.as_bytes(), Value::Unset),
+                None => drop(array.entry(key.as_bytes())),
             }
         }
         let keys = array.keys();
@@ -272,17 +291,23 @@ mod tests {
         let memory = Memory::new(3 * ELEMENT as u64).purse();
         let mut array = Array::default();
         for round in 0..100 {
-            array.set(b"1", Value::Number(f64::from(round)));
-            array.pay(&memory, b"1").unwrap();
-            array.set(b"x", Value::Unset);
-            array.pay(&memory, b"x").unwrap();
+            array.put(&memory, b"1", Value::Number(f64::from(round))).unwrap();
+            array.put(&memory, b"x", Value::text([b'x'; 50])).unwrap();
+            array.put(&memory, b"x", Value::text([b'y'; 60])).unwrap();
             array.remove(b"x");
             array.remove(b"x");
             array.clear();
         }
-        array.pay(&memory, b"1").unwrap();
-        array.pay(&memory, b"2").unwrap();
-        assert!(array.pay(&memory, b"3").is_err());
+        array.put(&memory, b"1", Value::Unset).unwrap();
+        array.put(&memory, b"2", Value::Unset).unwrap();
+        assert!(array.put(&memory, b"3", Value::Unset).is_err());
+    }
+
+    #[test]
+    fn the_text_of_an_element_is_paid_for() {
+        let memory = Memory::new(3 * ELEMENT as u64).purse();
+        let mut array = Array::default();
+        assert!(array.put(&memory, b"1", Value::text([b'x'; 3 * ELEMENT])).is_err());
     }
 
     #[test]
@@ -292,7 +317,7 @@ mod tests {
         assert_eq!(order("1 !1 x 1"), order("x 1"));
         let mut array = Array::default();
         for number in 0..5000 {
-            array.set(format!("{}", number * 7919).as_bytes(), Value::Number(f64::from(number)));
+            *array.entry(format!("{}", number * 7919).as_bytes()).0 = Element::Value(Value::Number(f64::from(number)));
         }
         assert_eq!(array.len(), 5000);
         for number in 0..5000 {

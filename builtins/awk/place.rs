@@ -180,16 +180,8 @@ impl<'p> Interpreter<'p, '_, '_> {
             Place::Element(path, subscript) => {
                 let array = self.array(path)?;
                 let key = self.key(subscript)?;
-                {
-                    let mut array = array.borrow_mut();
-                    let (element, made) = array.entry(&key);
-                    if matches!(element, Element::Array(_)) {
-                        return Err(self.fatal("attempt to use array in a scalar context"));
-                    }
-                    *element = Element::Value(value);
-                    if made {
-                        array.pay(&self.call.memory, &key)?;
-                    }
+                if !array.borrow_mut().put(&self.call.memory, &key, value)? {
+                    return Err(self.fatal("attempt to use array in a scalar context"));
                 }
                 self.give_back(key);
             }
@@ -210,7 +202,7 @@ impl<'p> Interpreter<'p, '_, '_> {
         };
         let array = self.walk(path.variable, before)?;
         let key = self.key(last)?;
-        array.borrow_mut().set(&key, value);
+        array.borrow_mut().put(&self.call.memory, &key, value)?;
         self.give_back(key);
         Ok(())
     }
@@ -264,18 +256,19 @@ impl<'p> Interpreter<'p, '_, '_> {
                         Element::Value(value) => {
                             let before = value.number();
                             let after = change(before);
-                            *value = Value::Number(after);
-                            Some((before, after, made))
+                            let held = std::mem::replace(value, Value::Number(after)).held();
+                            Some((before, after, made, held))
                         }
                         Element::Array(_) => None,
                     }
                 };
-                let Some((before, after, made)) = changed else {
+                let Some((before, after, made, held)) = changed else {
                     return Err(self.fatal("attempt to use array in a scalar context"));
                 };
                 if made {
                     array.borrow_mut().pay(&self.call.memory, &key)?;
                 }
+                array.borrow_mut().settle(&self.call.memory, 0, held)?;
                 self.give_back(key);
                 Ok((before, after))
             }

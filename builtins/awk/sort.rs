@@ -154,10 +154,11 @@ impl<'p> Interpreter<'p, '_, '_> {
         target.clear();
         for (at, item) in items.iter().enumerate() {
             let key = (at + 1).to_string();
-            *target.entry(key.as_bytes()).0 = match keys {
-                true => Element::Value(Value::Text(item.key.clone())),
-                false => item.element.clone(),
-            };
+            let element = if keys { Element::Value(Value::Text(item.key.clone())) } else { item.element.clone() };
+            match element {
+                Element::Value(value) => drop(target.put(&self.call.memory, key.as_bytes(), value)?),
+                array => *target.entry(key.as_bytes()).0 = array,
+            }
         }
         Ok(items.len() as f64)
     }

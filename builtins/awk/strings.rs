@@ -129,10 +129,11 @@ impl<'p> Interpreter<'p, '_, '_> {
             for group in 0..count {
                 let Some(range) = captures.get(group) else { continue };
                 let mut key = group.to_string().into_bytes();
-                array.set(&key, Value::input(&text[range.clone()]));
+                array.put(&self.call.memory, &key, Value::input(&text[range.clone()]))?;
                 key.extend_from_slice(&self.specials.subsep);
-                array.set(&[&key, &b"start"[..]].concat(), Value::Number(start(&range)));
-                array.set(&[&key, &b"length"[..]].concat(), Value::Number(length(&range)));
+                for (what, number) in [(&b"start"[..], start(&range)), (b"length", length(&range))] {
+                    array.put(&self.call.memory, &[&key, what].concat(), Value::Number(number))?;
+                }
             }
         }
         Ok(self.specials.rstart)
@@ -142,11 +143,9 @@ impl<'p> Interpreter<'p, '_, '_> {
         let text = self.string(&arguments[0])?;
         let splitter = match arguments.get(2) {
             None => self.field_splitter()?,
-            Some(Expr::MatchRecord(constant) | Expr::TypedRegex(constant)) => {
-                Splitter::Regex(self.constant(constant)?, false)
-            }
+            Some(Expr::MatchRecord(constant) | Expr::TypedRegex(constant)) => Splitter::Regex(self.constant(constant)?),
             Some(other) => match self.eval(other)? {
-                Value::Regex(regex) => Splitter::Regex(regex.pattern.clone(), false),
+                Value::Regex(regex) => Splitter::Regex(regex.pattern.clone()),
                 value => {
                     let text = value.to_text(&self.specials.convfmt);
                     self.splitter(&text, false)?
@@ -203,8 +202,7 @@ impl<'p> Interpreter<'p, '_, '_> {
                     cancel.check()?;
                 }
                 let key = (at + 1).to_string();
-                array.set(key.as_bytes(), Value::input(&text[field.clone()]));
-                array.pay(&self.call.memory, key.as_bytes())?;
+                array.put(&self.call.memory, key.as_bytes(), Value::input(&text[field.clone()]))?;
             }
         }
         if let Some(separators) = separators {
@@ -212,15 +210,14 @@ impl<'p> Interpreter<'p, '_, '_> {
             separators.clear();
             let before = parts.first().map_or(text.len(), |(first, _)| first.start);
             if (before > 0 && !parts.is_empty()) || function == "patsplit" {
-                separators.set(b"0", Value::text(&text[..before]));
+                separators.put(&self.call.memory, b"0", Value::text(&text[..before]))?;
             }
             for (at, (field, separator)) in parts.iter().enumerate() {
                 let is_last = at + 1 == parts.len();
                 let separator = if is_last { field.end..text.len() } else { separator.clone() };
                 if !is_last || !separator.is_empty() || function == "patsplit" {
                     let key = (at + 1).to_string();
-                    separators.set(key.as_bytes(), Value::text(&text[separator]));
-                    separators.pay(&self.call.memory, key.as_bytes())?;
+                    separators.put(&self.call.memory, key.as_bytes(), Value::text(&text[separator]))?;
                 }
             }
         }

@@ -54,6 +54,14 @@ impl Value {
         Value::Input(Rc::new(bytes.into()))
     }
 
+    /// Bytes of the text that it holds.
+    pub(super) fn held(&self) -> usize {
+        match self {
+            Value::Text(text) | Value::Input(text) => text.len(),
+            Value::Unset | Value::Missing | Value::Number(_) | Value::Regex(_) => 0,
+        }
+    }
+
     pub(super) fn truth(truth: bool) -> Value {
         Value::Number(if truth { 1.0 } else { 0.0 })
     }
