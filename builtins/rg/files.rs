@@ -7,13 +7,18 @@ use super::{
     stats::Stats,
 };
 use crate::{
-    Call, ErrorKind, FsError, Input, Kind, Result, VPath,
+    Call, ErrorKind, FsError, Input, InputKind, Kind, Result, VPath,
     candidates::{Candidate, candidates},
+    gzip::inflate::Inflated,
     pattern::Pattern,
     scan::{Binary, Line, Rules, Scan, Sink},
     walk::Walk,
 };
-use std::{cmp::Reverse, io::Write, time::Instant};
+use std::{
+    cmp::Reverse,
+    io::{BufReader, Write},
+    time::Instant,
+};
 
 /// The search of all paths.
 pub(super) struct Files<'f, 'c> {
@@ -216,7 +221,7 @@ impl<'f, 'c> Files<'f, 'c> {
         self.matched |= !pages.is_empty();
         for page in pages {
             self.path(&page.name)?;
-            self.call.stdout.write_all(if self.settings.null { b"\0" } else { b"\n" })?;
+            self.call.stdout.write_all(&[self.settings.path_end()])?;
         }
         Ok(())
     }
@@ -251,6 +256,11 @@ impl<'f, 'c> Files<'f, 'c> {
         let call = &mut *self.call;
         let mut scan = Scan::new(pattern, rules);
         let run = |sink: &mut dyn Sink| match text {
+            Text::Page(text) if s.unzips && is_zipped(name) => {
+                let inflated = Inflated::new(Input::bytes(text.to_vec()))?;
+                let mut input = Input::new(BufReader::new(inflated), InputKind::Pipe);
+                scan.stream(&mut input, &mut call.memory, &call.cancel, sink)
+            }
             Text::Page(text) => scan.page(text, &call.cancel, sink),
             Text::Stream(input) => scan.stream(input, &mut call.memory, &call.cancel, sink),
         };
@@ -307,14 +317,14 @@ impl<'f, 'c> Files<'f, 'c> {
                         self.path(name)?;
                         self.call.stdout.write_all(if s.null { b"\0" } else { b":" })?;
                     }
-                    writeln!(self.call.stdout, "{number}")?;
+                    write!(self.call.stdout, "{number}{}", char::from(s.end()))?;
                 }
             }
             Mode::FilesWith | Mode::FilesWithout => {
                 if found == (s.mode == Mode::FilesWith) {
                     self.matched = true;
                     self.path(name)?;
-                    self.call.stdout.write_all(if s.null { b"\0" } else { b"\n" })?;
+                    self.call.stdout.write_all(&[s.path_end()])?;
                 }
             }
             Mode::Quiet => {
@@ -360,6 +370,11 @@ impl<'f, 'c> Files<'f, 'c> {
     fn complain_apart(&mut self, message: &str) -> Result<()> {
         if self.settings.silent { Ok(()) } else { self.call.warn(message) }
     }
+}
+
+/// Whether a file of this name holds what `-z` uncompresses.
+fn is_zipped(name: &str) -> bool {
+    name.ends_with(".gz") || name.ends_with(".tgz")
 }
 
 /// Counts matches, and shows nothing.

@@ -55,6 +55,10 @@ pub(super) struct Settings {
     whole: Whole,
     multiline_dotall: bool,
     crlf: bool,
+    unicode: bool,
+    is_quiet: bool,
+    /// Compressed files are searched as what they hold.
+    pub(super) unzips: bool,
     pub(super) mode: Mode,
     pub(super) rules: Rules,
     pub(super) include_zero: bool,
@@ -153,6 +157,9 @@ impl Settings {
             whole: Whole::Any,
             multiline_dotall: false,
             crlf: false,
+            unicode: true,
+            is_quiet: false,
+            unzips: false,
             mode: Mode::Standard,
             rules: Rules { binary: Binary::Skip, ..Rules::default() },
             include_zero: false,
@@ -231,7 +238,7 @@ impl Settings {
             "files-without-match" => self.set_mode(Mode::FilesWithout),
             "count" => self.set_mode(Mode::Count),
             "count-matches" => self.set_mode(Mode::CountMatches),
-            "quiet" => self.set_mode(Mode::Quiet),
+            "quiet" => self.is_quiet = true,
             "json" => self.set_mode(Mode::Json),
             "include-zero" => self.include_zero = true,
             "only-matching" => self.only_matching = true,
@@ -266,7 +273,12 @@ impl Settings {
             // Only with --pre does it choose anything, and paths have no other separator.
             "pre-glob" => {}
             "path-separator" if value == "/" => {}
-            "search-zip" | "null-data" | "no-unicode" | "pre" | "path-separator" => {
+            "search-zip" => self.unzips = true,
+            "no-search-zip" => self.unzips = false,
+            "null-data" => self.rules.null_data = true,
+            "no-unicode" => self.unicode = false,
+            "unicode" => self.unicode = true,
+            "pre" | "path-separator" => {
                 return Err(Error::Failed(format!("--{key} is not supported"), Status(2)));
             }
             key => self.set_filter(key, value)?,
@@ -328,6 +340,9 @@ impl Settings {
     /// What follows from several options together.
     fn finish(&mut self, call: &Call<'_>, numbers: Option<bool>, heading: Option<bool>) {
         let terminal = call.stdout.terminal().is_some();
+        if self.is_quiet {
+            self.set_mode(Mode::Quiet);
+        }
         if self.mode == Mode::Count && self.only_matching && !self.rules.invert {
             self.mode = Mode::CountMatches;
         }
@@ -380,10 +395,11 @@ impl Settings {
         };
         let options = Options {
             ignore_case,
-            lines: !self.rules.multiline,
-            anchors_at_newlines: self.rules.multiline,
+            lines: !(self.rules.multiline || self.rules.null_data),
+            anchors_at_newlines: self.rules.multiline || self.rules.null_data,
             dot_matches_newline: self.rules.multiline && self.multiline_dotall,
             unicode_digits: true,
+            ascii: !self.unicode,
             crlf: self.crlf,
             whole: self.whole,
             size: call.limits.regex,
@@ -407,8 +423,24 @@ impl Settings {
 
     /// Whether a file that has no match need not be read.
     pub(super) fn may_narrow(&self) -> bool {
-        let odd = self.rules.invert || self.rules.multiline || self.rules.all || self.stats || self.include_zero;
+        let odd = self.rules.null_data
+            || self.unzips
+            || self.rules.invert
+            || self.rules.multiline
+            || self.rules.all
+            || self.stats
+            || self.include_zero;
         !odd && !matches!(self.mode, Mode::Json | Mode::FilesWithout)
+    }
+
+    /// What ends a line.
+    pub(super) fn end(&self) -> u8 {
+        if self.rules.null_data { 0 } else { b'\n' }
+    }
+
+    /// What ends the path of a file that nothing else is said of.
+    pub(super) fn path_end(&self) -> u8 {
+        if self.null { 0 } else { self.end() }
     }
 
     /// Whether lines are printed with what is around them.

@@ -69,7 +69,7 @@ impl<'p> Printer<'p> {
     }
 
     fn end_line(&mut self) -> Result<()> {
-        self.put(b"\n")?;
+        self.put(&[self.settings.end()])?;
         if self.settings.line_buffered {
             self.out.flush()?;
         }
@@ -88,7 +88,7 @@ impl<'p> Printer<'p> {
             && s.heading
         {
             self.paint(PATH, path.as_bytes())?;
-            self.put(if s.null { b"\0" } else { b"\n" })?;
+            self.put(&[s.path_end()])?;
         }
         (self.has_begun, *self.printed) = (true, true);
         Ok(())
@@ -191,7 +191,8 @@ impl<'p> Printer<'p> {
     fn lines(&mut self, text: &[u8], matches: &[Range<usize>], line: &Line<'_>, column: Option<usize>) -> Result<()> {
         let (mut start, mut number) = (0, line.number);
         let is_last_ended = line.range.end < line.block.len();
-        for piece in text.split(|&byte| byte == b'\n') {
+        let line_end = self.settings.end();
+        for piece in text.split(|&byte| byte == line_end) {
             let end = start + piece.len();
             let inside: Vec<Range<usize>> = matches
                 .iter()
@@ -216,9 +217,10 @@ impl<'p> Printer<'p> {
     /// Each match alone; one of several lines comes in as many parts.
     fn only_matches(&mut self, text: &[u8], matches: &[Range<usize>], line: &Line<'_>) -> Result<()> {
         for found in matches {
-            let mut number = line.number + memchr::memchr_iter(b'\n', &text[..found.start]).count() as u64;
+            let line_end = self.settings.end();
+            let mut number = line.number + memchr::memchr_iter(line_end, &text[..found.start]).count() as u64;
             // A match may hold the last line's end, which the text does not.
-            for piece in text[found.start..found.end.min(text.len())].split(|&byte| byte == b'\n') {
+            for piece in text[found.start..found.end.min(text.len())].split(|&byte| byte == line_end) {
                 if piece.is_empty() && self.settings.rules.multiline {
                     number += 1;
                     continue;
@@ -242,13 +244,14 @@ impl<'p> Printer<'p> {
     /// The line of each match, once for each.
     fn each_match(&mut self, text: &[u8], matches: &[Range<usize>], line: &Line<'_>) -> Result<()> {
         for found in matches {
-            let start = memchr::memrchr(b'\n', &text[..found.start]).map_or(0, |at| at + 1);
-            let end = memchr::memchr(b'\n', &text[found.start..]).map_or(text.len(), |at| found.start + at);
+            let line_end = self.settings.end();
+            let start = memchr::memrchr(line_end, &text[..found.start]).map_or(0, |at| at + 1);
+            let end = memchr::memchr(line_end, &text[found.start..]).map_or(text.len(), |at| found.start + at);
             let inside = found.start - start..found.end.min(end) - start;
             self.part(&Part {
                 text: &text[start..end],
                 matches: slice::from_ref(&inside),
-                number: line.number + memchr::memchr_iter(b'\n', &text[..start]).count() as u64,
+                number: line.number + memchr::memchr_iter(line_end, &text[..start]).count() as u64,
                 column: Some(found.start - start + 1),
                 offset: line.offset() + found.start as u64,
                 selected: true,
@@ -269,7 +272,7 @@ impl Sink for Printer<'_> {
         let has_matches = line.selected && !s.rules.invert && self.wants_matches();
         let found = if has_matches { matches(self.pattern, line, s.rules.multiline)? } else { Vec::new() };
         self.matches += found.len() as u64;
-        self.lines += 1 + memchr::memchr_iter(b'\n', &text).count() as u64;
+        self.lines += 1 + memchr::memchr_iter(s.end(), &text).count() as u64;
         let (text, found) = match &s.replace {
             Some(template) if !found.is_empty() => replaced(self.pattern, template, line, &found)?,
             _ => (text, found),

@@ -577,10 +577,10 @@ fn statuses_and_messages() {
     );
     check(
         TREE,
-        "rg -z foo a",
+        "rg --pre cat foo a",
         expect![[r#"
         [stderr]
-        rg: --search-zip is not supported
+        rg: --pre is not supported
         [status 2]
     "#]],
     );
