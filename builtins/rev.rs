@@ -22,11 +22,14 @@ pub(crate) static REV: Builtin = Builtin {
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
     let zero = parsed.has("zero");
-    let stdin = ["-".to_string()];
-    let files = if parsed.operands.is_empty() { &stdin[..] } else { &parsed.operands };
+    // `-` is a file of that name.
+    let files = match parsed.operands.as_slice() {
+        [] => vec![None],
+        names => names.iter().map(Some).collect(),
+    };
     let mut status = Status::OK;
     for file in files {
-        let opened = if file == "-" { Ok(call.stdin.clone()) } else { call.open(file) };
+        let opened = file.map_or_else(|| Ok(call.stdin.clone()), |name| call.open(name));
         let result = opened.map_err(|error| std::io::Error::from(error).into()).and_then(|mut input| {
             let mut records = Records::lines(zero);
             let end = if zero { 0 } else { b'\n' };
@@ -39,7 +42,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         });
         if let Err(error) = result {
             let cause = FsError::within(error)?;
-            call.warn_apart(format_args!("cannot open {file}: {cause}"));
+            call.warn_apart(format_args!("cannot open {}: {cause}", file.map_or("stdin", String::as_str)));
             status = Status::FAILURE;
         }
     }

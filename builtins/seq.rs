@@ -112,7 +112,11 @@ fn whole_width(word: &str) -> usize {
 }
 
 fn read(word: &str) -> Result<Decimal> {
-    Decimal::read(word).ok_or_else(|| Error::usage(format!("invalid floating point argument: {}", curly(word))))
+    let what = match word.trim_start().trim_start_matches(['-', '+']).eq_ignore_ascii_case("nan") {
+        true => "‘not-a-number’",
+        false => "floating point",
+    };
+    Decimal::read(word).ok_or_else(|| Error::usage(format!("invalid {what} argument: {}", curly(word))))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `shuf`: lines, words or numbers in a random order; the same order for the same `--random-source`.
 use crate::{
-    Builtin, Call, Error, FsError, Input, Opt, Result, Status,
+    Builtin, Call, Error, FsError, Input, InputKind, Opt, Result, Status,
     args::{self, Order},
     curly, number, quoted_if_odd,
     records::Records,
@@ -80,7 +80,11 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         Some((first, count)) => Lines::Range(first, count),
         None if echo => Lines::Texts(parsed.operands.iter().map(|word| word.clone().into_bytes()).collect()),
         None if most == 0 => Lines::Texts(Vec::new()),
-        None => read_lines(call, parsed.operands.first().map_or("-", String::as_str), zero)?,
+        None => {
+            let repeats = parsed.has("repeat");
+            let sample = (most < u64::MAX && !repeats).then_some((most, &mut random));
+            read_lines(call, parsed.operands.first().map_or("-", String::as_str), zero, sample)?
+        }
     };
     let mut out = match parsed.value("output") {
         None => call.stdout.clone(),
@@ -130,7 +134,9 @@ fn read_range(text: &str) -> Result<(u64, u64)> {
     }
 }
 
-fn read_lines(call: &mut Call<'_>, file: &str, zero: bool) -> Result<Lines> {
+/// All lines of `file`; or, where `sample` asks for only so many of a stream whose length nobody knows, that many of
+/// them, each as likely.
+fn read_lines(call: &mut Call<'_>, file: &str, zero: bool, sample: Option<(u64, &mut Random)>) -> Result<Lines> {
     let opened = if file == "-" { Ok(call.stdin.clone()) } else { call.open(file) };
     let failed = |error: FsError| match error.kind {
         crate::ErrorKind::IsADirectory | crate::ErrorKind::Io(_) => Error::failed(format!("read error: {error}")),
@@ -138,14 +144,38 @@ fn read_lines(call: &mut Call<'_>, file: &str, zero: bool) -> Result<Lines> {
         _ => Error::failed(format!("{}: {error}", quoted_if_odd(file))),
     };
     let mut input = opened.map_err(failed)?;
+    let mut sample = sample.filter(|_| input.kind() != InputKind::File);
     let mut records = Records::lines(zero);
-    let mut texts = Vec::new();
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    let mut count = 0;
     loop {
+        // Once the sample is full, the next line takes the place of one of it, or of none.
+        let place = match &mut sample {
+            Some((most, random)) if count >= *most => Some(random.below(count + 1)?),
+            _ => None,
+        };
         match records.next_bare(&mut input, &mut call.memory) {
             Ok(Some(line)) => {
+                count += 1;
+                let replaced = match place {
+                    None => None,
+                    Some(place) => match texts.get_mut(place as usize) {
+                        Some(text) => Some(text),
+                        None => continue,
+                    },
+                };
                 let line = line.to_vec();
-                call.memory.take(line.len() + size_of::<Vec<u8>>())?;
-                texts.push(line);
+                match replaced {
+                    None => {
+                        call.memory.take(line.len() + size_of::<Vec<u8>>())?;
+                        texts.push(line);
+                    }
+                    Some(text) => {
+                        call.memory.take(line.len())?;
+                        call.memory.give(text.len());
+                        *text = line;
+                    }
+                }
             }
             Ok(None) => return Ok(Lines::Texts(texts)),
             Err(error) => return Err(failed(FsError::within(error)?)),

@@ -32,9 +32,9 @@ pub enum InputKind {
     Empty,
     /// The host's standard input.
     Host,
-    /// A stage of a pipeline, a process substitution.
+    /// A stage of a pipeline, a process substitution, a here-document or here-string.
     Pipe,
-    /// A file of the site, a here-document or here-string.
+    /// A file of the site, a here-document too long for a pipe.
     File,
 }
 

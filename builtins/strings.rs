@@ -21,7 +21,13 @@ pub(crate) static STRINGS: Builtin = Builtin {
         Opt::value('t', &["radix"], "radix", "RADIX", "print the location of the string in base 8, 10 or 16"),
         Opt::flag('w', &["include-all-whitespace"], "space", "include all whitespace as valid string characters"),
         Opt::flag('o', &[], "octal", "an alias for --radix=o"),
-        Opt::value('e', &["encoding"], "encoding", "s|S", "select character size: 7-bit or 8-bit"),
+        Opt::value(
+            'e',
+            &["encoding"],
+            "encoding",
+            "ENCODING",
+            "select character size and endianness: s = 7-bit, S = 8-bit, {b,l} = 16-bit, {B,L} = 32-bit",
+        ),
         Opt::value('s', &["output-separator"], "separator", "STRING", "string used to separate strings in output"),
     ],
     trouble: Status(1),
@@ -34,7 +40,25 @@ struct Options {
     radix: Option<char>,
     space: bool,
     eight_bit: bool,
+    encoding: Encoding,
     separator: String,
+}
+
+/// How a character is written.
+#[derive(Clone, Copy)]
+struct Encoding {
+    bytes: usize,
+    big_endian: bool,
+}
+
+impl Encoding {
+    fn code(self, bytes: &[u8]) -> u32 {
+        let add = |code: u32, byte: &u8| code << 8 | u32::from(*byte);
+        match self.big_endian {
+            true => bytes.iter().fold(0, add),
+            false => bytes.iter().rev().fold(0, add),
+        }
+    }
 }
 
 fn run(call: &mut Call<'_>) -> Result<Status> {
@@ -46,6 +70,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         radix: None,
         space: parsed.has("space"),
         eight_bit: false,
+        encoding: Encoding { bytes: 1, big_endian: true },
         separator: parsed.value("separator").unwrap_or("\n").to_string(),
     };
     for (key, value) in &parsed.options {
@@ -59,8 +84,16 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             ("octal", _) => options.radix = Some('o'),
             ("radix", "o" | "d" | "x") => options.radix = text.chars().next(),
             ("radix", _) => return Err(Error::usage(format!("invalid radix '{text}'"))),
-            ("encoding", "s" | "S") => options.eight_bit = text == "S",
-            ("encoding", _) => return Err(Error::usage(format!("encoding '{text}' is not supported"))),
+            ("encoding", "s" | "S" | "b" | "l" | "B" | "L") => {
+                options.eight_bit = text == "S";
+                let bytes = match text {
+                    "b" | "l" => 2,
+                    "B" | "L" => 4,
+                    _ => 1,
+                };
+                options.encoding = Encoding { bytes, big_endian: matches!(text, "b" | "B") };
+            }
+            ("encoding", _) => return Err(Error::usage(format!("invalid encoding '{text}'"))),
             _ => {}
         }
     }
@@ -89,12 +122,14 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
 }
 
 fn scan(call: &mut Call<'_>, options: &Options, name: &str, input: &mut Input) -> Result<()> {
-    let counts = |byte: u8| match byte {
-        b'\t' | b' '..=b'~' => true,
-        0x80.. => options.eight_bit,
-        10..=13 => options.space,
+    let counts = |code: u32| match u8::try_from(code) {
+        Ok(b'\t' | b' '..=b'~') => true,
+        Ok(0x80..) => options.eight_bit,
+        Ok(10..=13) => options.space,
         _ => false,
     };
+    // The bytes of a character that is not complete.
+    let mut character: Vec<u8> = Vec::new();
     // Kept until the run is long enough; from then on its bytes are written as they come.
     let mut held: Vec<u8> = Vec::new();
     let mut shown = false;
@@ -106,7 +141,18 @@ fn scan(call: &mut Call<'_>, options: &Options, name: &str, input: &mut Input) -
         }
         let used = bytes.len();
         for &byte in bytes {
-            if !counts(byte) {
+            offset += 1;
+            character.push(byte);
+            if character.len() < options.encoding.bytes {
+                continue;
+            }
+            let code = options.encoding.code(&character);
+            let place = offset - character.len() as u64;
+            // A character that does not count may begin in the midst of one that does.
+            let used = if counts(code) { character.len() } else { 1 };
+            character.drain(..used);
+            let byte = code as u8;
+            if !counts(code) {
                 if std::mem::take(&mut shown) {
                     call.stdout.write_all(options.separator.as_bytes())?;
                 }
@@ -115,7 +161,7 @@ fn scan(call: &mut Call<'_>, options: &Options, name: &str, input: &mut Input) -
                 call.stdout.write_all(&[byte])?;
             } else {
                 if held.is_empty() {
-                    start = offset;
+                    start = place;
                 }
                 held.push(byte);
                 if held.len() >= options.least {
@@ -132,7 +178,6 @@ fn scan(call: &mut Call<'_>, options: &Options, name: &str, input: &mut Input) -
                     shown = true;
                 }
             }
-            offset += 1;
         }
         input.consume(used);
     }

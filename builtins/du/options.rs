@@ -131,6 +131,9 @@ pub(super) fn read(call: &mut Call<'_>) -> Result<(Options, Vec<String>)> {
             _ => {}
         }
     }
+    if options.inodes && options.apparent {
+        call.warn("warning: options --apparent-size and -b are ineffective with --inodes")?;
+    }
     if parsed.has("summarize") {
         if options.files {
             return Err(Error::usage("cannot both summarize and show all entries"));

@@ -133,7 +133,11 @@ impl Parser<'_, '_> {
             size: self.call.limits.regex,
             ..pattern::Options::default()
         };
-        let syntax = if self.options.extended { Syntax::SED_EXTENDED } else { Syntax::SED };
+        let syntax = match (self.options.extended, self.options.posix) {
+            (true, _) => Syntax::SED_EXTENDED,
+            (false, true) => Syntax::SED_POSIX,
+            (false, false) => Syntax::SED,
+        };
         let regex = Pattern::posix(&String::from_utf8_lossy(text), syntax, options);
         regex.map(Some).map_err(|error| self.reader.error(error.to_string()))
     }

@@ -8,17 +8,21 @@ pub(super) struct Decimal {
     decimals: usize,
     /// Larger (or, when the digits are negative, smaller) than any number.
     is_infinite: bool,
+    /// Zero with a minus sign, as it was typed: what is counted is none.
+    is_negative_zero: bool,
 }
 
 impl From<i64> for Decimal {
     fn from(value: i64) -> Decimal {
-        Decimal { digits: value.into(), decimals: 0, is_infinite: false }
+        Decimal { digits: value.into(), ..Decimal::ZERO }
     }
 }
 
 impl Decimal {
     /// No number has more digits behind the point, or more zeros before it.
     const MOST: i64 = 4096;
+
+    const ZERO: Decimal = Decimal { digits: BigInt::ZERO, decimals: 0, is_infinite: false, is_negative_zero: false };
 
     /// Read `-1.50`, `1e3`, `0x1f` or `inf`.
     pub(super) fn read(text: &str) -> Option<Decimal> {
@@ -29,11 +33,11 @@ impl Decimal {
         };
         let signed = |digits: BigInt| if is_negative { -digits } else { digits };
         if body.eq_ignore_ascii_case("inf") || body.eq_ignore_ascii_case("infinity") {
-            return Some(Decimal { digits: signed(1.into()), decimals: 0, is_infinite: true });
+            return Some(Decimal { digits: signed(1.into()), is_infinite: true, ..Decimal::ZERO });
         }
         if let Some(hex) = body.strip_prefix("0x").or_else(|| body.strip_prefix("0X")) {
             let digits = BigInt::parse_bytes(hex.as_bytes(), 16).filter(|_| !hex.starts_with(['-', '+']))?;
-            return Some(Decimal { digits: signed(digits), decimals: 0, is_infinite: false });
+            return Some(Decimal { digits: signed(digits), ..Decimal::ZERO });
         }
         let (number, exponent) = match body.find(['e', 'E']) {
             Some(at) => (&body[..at], body[at + 1..].parse::<i64>().ok()?),
@@ -50,7 +54,8 @@ impl Decimal {
             Ok(decimals) => (digits, decimals),
             Err(_) => (digits * BigInt::from(10).pow(decimals.unsigned_abs() as u32), 0),
         };
-        Some(Decimal { digits: signed(digits), decimals, is_infinite: false })
+        let is_negative_zero = is_negative && digits == BigInt::ZERO;
+        Some(Decimal { digits: signed(digits), decimals, is_negative_zero, ..Decimal::ZERO })
     }
 
     pub(super) fn decimals(&self) -> usize {
@@ -72,7 +77,7 @@ impl Decimal {
     pub(super) fn plus(&self, step: &Decimal) -> Decimal {
         let decimals = self.decimals.max(step.decimals);
         let digits = self.scaled(decimals) + step.scaled(decimals);
-        Decimal { digits, decimals, is_infinite: self.is_infinite || step.is_infinite }
+        Decimal { digits, decimals, is_infinite: self.is_infinite || step.is_infinite, ..Decimal::ZERO }
     }
 
     /// Whether it lies behind `last` when one counts by `step`.
@@ -93,7 +98,7 @@ impl Decimal {
             return if self.digits > BigInt::ZERO { "inf".to_string() } else { "-inf".to_string() };
         }
         let scaled = self.scaled(decimals);
-        let sign = if scaled < BigInt::ZERO { "-" } else { "" };
+        let sign = if scaled < BigInt::ZERO || self.is_negative_zero { "-" } else { "" };
         let mut digits = scaled.magnitude().to_string();
         if digits.len() <= decimals {
             digits = "0".repeat(decimals + 1 - digits.len()) + &digits;

@@ -38,7 +38,12 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
     for (key, value) in &parsed.options {
         let value = value.as_deref().unwrap_or_default();
         match *key {
-            "bytes" | "lines" => options.amount = read_amount(value, *key == "bytes")?,
+            "bytes" | "lines" => {
+                let amount = read_amount(value, *key == "bytes")?;
+                // A `+` is remembered, whatever number comes after it.
+                let from_start = options.amount.from_start || amount.from_start;
+                options.amount = Amount { from_start, ..amount };
+            }
             "quiet" => options.headers = Some(false),
             "verbose" => options.headers = Some(true),
             "zero" => options.zero = true,

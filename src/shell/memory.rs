@@ -108,11 +108,14 @@ impl Interp {
         }
     }
 
-    /// A stream that reads `text`: a here-document.
+    /// A stream that reads `text`: a here-document. As in bash it is a pipe while a pipe can hold it, else a file.
     pub fn document(&self, text: String) -> Outcome<Input> {
+        /// Bytes that Linux' pipes hold.
+        const PIPE: usize = 64 * 1024;
         let mut paid = self.world.memory.purse();
         self.pay(&mut paid, text.len())?;
-        Ok(Input::new(Document { text: Cursor::new(text), _paid: paid }, InputKind::File))
+        let kind = if text.len() <= PIPE { InputKind::Pipe } else { InputKind::File };
+        Ok(Input::new(Document { text: Cursor::new(text), _paid: paid }, kind))
     }
 }
 
