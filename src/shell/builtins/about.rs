@@ -112,7 +112,7 @@ pub(super) fn help(shell: &mut Interp, words: &[String]) -> Outcome {
     let (mut status, mut text) = (Status::OK, String::new());
     for name in names {
         if let Some(row) = super::find(name) {
-            text += &format!("{name}: {name} {}\n    {}\n", row.usage, row.about);
+            text += &format!("{name}: {name} {}\n    {}\n", row.synopsis, row.about);
         } else if let Some(tool) = find_tool(name) {
             text += &format!("{name}: {name} {}\n{}", tool.synopsis, tool_help(tool));
         } else {

@@ -58,6 +58,6 @@ fn read_cluster(
 pub(super) fn usage(shell: &Interp, name: &str) {
     if let Some(row) = super::find(name) {
         // A stderr that is gone must not end the shell.
-        let _ = writeln!(shell.stderr(), "{name}: usage: {name} {}", row.usage);
+        let _ = writeln!(shell.stderr(), "{name}: usage: {name} {}", row.synopsis);
     }
 }

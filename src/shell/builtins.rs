@@ -30,7 +30,7 @@ pub struct Row {
     /// The word the user types.
     pub name: &'static str,
     /// Its words, as `help` shows them.
-    pub usage: &'static str,
+    pub synopsis: &'static str,
     /// What it does, one line.
     pub about: &'static str,
     /// The command itself.
@@ -48,20 +48,20 @@ pub enum Body {
 
 const fn row(
     name: &'static str,
-    usage: &'static str,
+    synopsis: &'static str,
     about: &'static str,
     run: fn(&mut Interp, &[String]) -> Outcome,
 ) -> Row {
-    Row { name, usage, about, body: Body::Words(run) }
+    Row { name, synopsis, about, body: Body::Words(run) }
 }
 
 const fn declaration(
     name: &'static str,
-    usage: &'static str,
+    synopsis: &'static str,
     about: &'static str,
     run: fn(&mut Interp, &[Argument]) -> Outcome,
 ) -> Row {
-    Row { name, usage, about, body: Body::Declaration(run) }
+    Row { name, synopsis, about, body: Body::Declaration(run) }
 }
 
 /// Every command of the shell, sorted by name.
