@@ -102,9 +102,9 @@ impl<'a> Printer<'a> {
             }
             Format::OnePerLine => {
                 for item in items {
-                    let mut line = self.short(item, &widths);
-                    line.push(self.options.end);
+                    let line = self.short(item, &widths);
                     out.write_all(line.as_bytes())?;
+                    out.write_all(self.options.end.encode_utf8(&mut [0; 4]).as_bytes())?;
                 }
             }
             Format::Columns if self.options.width > 0 => self.columns(out, items, &widths)?,
