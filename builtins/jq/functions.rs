@@ -20,7 +20,7 @@ pub(super) fn described(value: &Value) -> String {
     format!("{} ({})", value.kind(), excerpt(value))
 }
 
-pub(super) fn real(value: &Value, _function: &str) -> Result<f64> {
+pub(super) fn real(value: &Value) -> Result<f64> {
     value.as_number().ok_or_else(|| Stop::error(format!("{} number required", described(value))))
 }
 

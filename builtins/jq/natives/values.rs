@@ -112,28 +112,20 @@ pub(super) const VALUES: &[(&str, usize, ValueFn)] = &[
     ("error", 0, |_, value, _| Err(Stop::Error(value.clone()))),
     ("infinite", 0, |_, _, _| Ok(Value::number(f64::INFINITY))),
     ("nan", 0, |_, _, _| Ok(Value::number(f64::NAN))),
-    ("isinfinite", 0, |_, value, _| Ok(Value::Bool(real(value, "isinfinite")?.is_infinite()))),
-    ("isnan", 0, |_, value, _| Ok(Value::Bool(real(value, "isnan")?.is_nan()))),
-    ("isnormal", 0, |_, value, _| Ok(Value::Bool(real(value, "isnormal")?.is_normal()))),
+    ("isinfinite", 0, |_, value, _| Ok(Value::Bool(real(value)?.is_infinite()))),
+    ("isnan", 0, |_, value, _| Ok(Value::Bool(real(value)?.is_nan()))),
+    ("isnormal", 0, |_, value, _| Ok(Value::Bool(real(value)?.is_normal()))),
     ("pow", 2, |_, _, arguments| {
-        let (base, exponent) = (real(&arguments[0], "pow")?, real(&arguments[1], "pow")?);
+        let (base, exponent) = (real(&arguments[0])?, real(&arguments[1])?);
         Ok(Value::number(base.powf(exponent)))
     }),
-    ("atan2", 2, |_, _, arguments| {
-        Ok(Value::number(real(&arguments[0], "atan2")?.atan2(real(&arguments[1], "atan2")?)))
-    }),
-    ("fmod", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0], "fmod")? % real(&arguments[1], "fmod")?))),
-    ("fmin", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0], "fmin")?.min(real(&arguments[1], "fmin")?)))),
-    ("fmax", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0], "fmax")?.max(real(&arguments[1], "fmax")?)))),
-    ("hypot", 2, |_, _, arguments| {
-        Ok(Value::number(real(&arguments[0], "hypot")?.hypot(real(&arguments[1], "hypot")?)))
-    }),
-    ("ldexp", 2, |_, _, arguments| {
-        Ok(Value::number(real(&arguments[0], "ldexp")? * 2f64.powf(real(&arguments[1], "ldexp")?)))
-    }),
-    ("scalb", 2, |_, _, arguments| {
-        Ok(Value::number(real(&arguments[0], "scalb")? * 2f64.powf(real(&arguments[1], "scalb")?)))
-    }),
+    ("atan2", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])?.atan2(real(&arguments[1])?)))),
+    ("fmod", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])? % real(&arguments[1])?))),
+    ("fmin", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])?.min(real(&arguments[1])?)))),
+    ("fmax", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])?.max(real(&arguments[1])?)))),
+    ("hypot", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])?.hypot(real(&arguments[1])?)))),
+    ("ldexp", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])? * 2f64.powf(real(&arguments[1])?)))),
+    ("scalb", 2, |_, _, arguments| Ok(Value::number(real(&arguments[0])? * 2f64.powf(real(&arguments[1])?)))),
     ("now", 0, |this, _, _| Ok(Value::number(this.call.now() as f64))),
     ("mktime", 0, |_, value, _| time::mktime(value)),
     ("gmtime", 0, |_, value, _| time::gmtime(value)),
