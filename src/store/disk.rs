@@ -1,10 +1,11 @@
-//! A cache on the disk, shared by the processes of one user: a file a page, a file a tree, a file for what is known of
-//! a folder that is ingested.
+//! A cache on the disk, shared by the processes of one user: a name for each page, which is one of a file with others
+//! that came with it (`pack`), a file a tree, a file for what is known of a folder that is ingested.
 //!
-//! Files are written beside their place and renamed into it, so that readers and writers need no lock; each ends in a
-//! checksum, so that one torn by a power loss is a miss. Only its owner can read the folder. Trees hold the access
-//! rules and never leave it.
+//! Files are written beside their place and get their names when they are whole, so that readers and writers need no
+//! lock; each has checksums, so that one torn by a power loss is a miss. Only its owner can read the folder. Trees hold
+//! the access rules and never leave it.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the cache is a folder of the host")]
+mod pack;
 mod room;
 
 pub use room::DiskStats;
@@ -30,7 +31,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bytes of the checksum at the end of a file.
 const TRAILER: usize = 8;
-/// The folder of the trees; pages are in folders named by the first two digits of their own names.
+/// The folder of the trees; pages are in folders named by the first digit of their own names. Sixteen are enough for what
+/// a cache holds, and a new cache has them after its first pages.
 const TREES: &str = "trees";
 /// The folder of what is known of ingested folders.
 const FOLDERS: &str = "folders";
@@ -92,7 +94,7 @@ impl Disk {
 
     fn page_file(&self, key: &ShelfKey) -> PathBuf {
         let name = key.id.to_string();
-        self.folder.join(&name[..2]).join(name)
+        self.folder.join(&name[..1]).join(name)
     }
 
     /// What a file holds, and its age; nothing of a file that is not whole.
@@ -108,68 +110,90 @@ impl Disk {
         if sum != xxh3_64(&bytes) {
             return None;
         }
-        let modified = meta.modified().ok()?;
-        // A file from the future is as old as it can be.
-        let age = SystemTime::now().duration_since(modified).unwrap_or(Duration::MAX);
-        Some((bytes, age))
+        Some((bytes, age(&meta)?))
     }
 
     /// Write a file of these parts.
     fn write(&self, file: &Path, parts: &[&[u8]]) -> io::Result<()> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let new = self.folder.join(format!("{NEW}{}-{number}", process::id()));
+        self.put_file(file, |handle| {
+            let (mut sum, mut length) = (Xxh3::new(), TRAILER as u64);
+            for part in parts {
+                sum.update(part);
+                length += part.len() as u64;
+                handle.write_all(part)?;
+            }
+            handle.write_all(&sum.digest().to_le_bytes())?;
+            Ok(length)
+        })
+    }
+
+    /// Put a file in its place, whatever is there so far. `fill` writes it, and tells how long it is.
+    fn put_file(&self, file: &Path, fill: impl FnOnce(&mut fs::File) -> io::Result<u64>) -> io::Result<()> {
+        let new = self.make(fill)?;
+        let renamed = match fs::rename(&new, file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let made = file.parent().map_or(Ok(()), make_folder);
+                made.and_then(|()| fs::rename(&new, file))
+            }
+            renamed => renamed,
+        };
+        renamed.inspect_err(|_| drop(fs::remove_file(&new)))
+    }
+
+    /// Make a file that has no place yet.
+    fn make(&self, fill: impl FnOnce(&mut fs::File) -> io::Result<u64>) -> io::Result<PathBuf> {
+        let new = self.new_name();
         let open = || fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new);
-        let folder = |path: &Path| fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
         let mut handle = match open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                folder(&self.folder)?;
+                make_folder(&self.folder)?;
                 open()?
             }
             opened => opened?,
         };
-        let mut fill = || {
-            let mut sum = Xxh3::new();
-            for part in parts {
-                sum.update(part);
-                handle.write_all(part)?;
-            }
-            handle.write_all(&sum.digest().to_le_bytes())
-        };
-        let rename = || match fs::rename(&new, file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                file.parent().map_or(Ok(()), folder)?;
-                fs::rename(&new, file)
-            }
-            renamed => renamed,
-        };
-        let written = fill().and_then(|()| rename());
-        if written.is_err() {
-            // On a full disk, what was begun is in the way of everybody.
-            let _ = fs::remove_file(&new);
-        }
-        if self.is_time_to_sweep(parts.iter().map(|part| part.len() as u64).sum()) {
+        // On a full disk, what was begun is in the way of everybody.
+        let length = fill(&mut handle).inspect_err(|_| drop(fs::remove_file(&new)))?;
+        if self.is_time_to_sweep(length) {
             self.sweep();
         }
-        written
+        Ok(new)
     }
+
+    /// A name for a file that is being written, which no other has.
+    fn new_name(&self) -> PathBuf {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        self.folder.join(format!("{NEW}{}-{number}", process::id()))
+    }
+}
+
+/// Make a folder that only its owner can read, and those above it.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// How long ago a file was written. One from the future is as old as it can be.
+fn age(meta: &fs::Metadata) -> Option<Duration> {
+    let modified = meta.modified().ok()?;
+    Some(SystemTime::now().duration_since(modified).unwrap_or(Duration::MAX))
 }
 
 impl Shelf for Disk {
     fn get(&self, keys: &[ShelfKey], _: &Cancel) -> Vec<Option<Bytes>> {
         let read = |key: &ShelfKey| {
-            let (text, age) = self.read(&self.page_file(key))?;
-            (key.is_lasting || age < self.ttl).then(|| Bytes::from(text))
+            let file = fs::File::open(self.page_file(key)).ok()?;
+            // The age is that of what is read: under the same name there may be another file by now.
+            let meta = file.metadata().ok()?;
+            let is_fresh = key.is_lasting || age(&meta)? < self.ttl;
+            let text = if is_fresh { pack::read(&file, meta.len(), &key.id) } else { None };
+            text.map(Bytes::from)
         };
         keys.iter().map(read).collect()
     }
 
     fn put(&self, texts: &[(ShelfKey, Bytes)], _: &Cancel) {
-        for (key, text) in texts {
-            if self.write(&self.page_file(key), &[text]).is_err() {
-                return;
-            }
-        }
+        // A cache that cannot be written is none; the site works without.
+        let _ = self.put_pages(texts);
     }
 }
 

@@ -3,7 +3,9 @@
 use super::{collection, ingest_to};
 use crate::support::docsh::Docsh;
 use std::{
+    collections::HashMap,
     fs,
+    os::unix::fs::MetadataExt,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -26,18 +28,20 @@ fn pages() -> Vec<(String, String)> {
     (0..120).map(|n| (format!("{}/p{n:02}.md", ["a", "b"][n % 2]), text(n).collect())).collect()
 }
 
-/// The bytes of all files below `folder` that are whole.
+/// The bytes of all files below `folder` that are whole. A file may have several names.
 fn size(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let file = |entry: fs::DirEntry| {
-        let is_new = entry.file_name().to_string_lossy().starts_with("new-");
-        match entry.metadata() {
-            Ok(meta) if meta.is_dir() => size(&entry.path()),
-            Ok(meta) if !is_new => meta.len(),
-            Ok(_) | Err(_) => 0,
+    let (mut folders, mut sizes) = (vec![folder.to_path_buf()], HashMap::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let is_new = entry.file_name().to_string_lossy().starts_with("new-");
+            match entry.metadata() {
+                Ok(meta) if meta.is_dir() => folders.push(entry.path()),
+                Ok(meta) if !is_new => drop(sizes.insert(meta.ino(), meta.len())),
+                Ok(_) | Err(_) => {}
+            }
         }
-    };
-    entries.map(file).sum()
+    }
+    sizes.values().sum()
 }
 
 #[test]

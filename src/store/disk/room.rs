@@ -2,7 +2,9 @@
 use super::{Disk, FOLDERS, NEW, TREES};
 use crate::store::abandoned::is_abandoned;
 use std::{
+    collections::HashMap,
     fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     process,
     sync::atomic::Ordering,
@@ -14,10 +16,15 @@ use xxhash_rust::xxh3::xxh3_64;
 const SWEEPS: u64 = 64;
 
 impl Disk {
+    /// A small part of what it may hold, in bytes.
+    pub(super) fn step(&self) -> u64 {
+        (self.capacity / SWEEPS).max(1)
+    }
+
     /// Whether this process passes, with these bytes, a mark at which it looks at the size of the whole. Where the
     /// first mark is differs from process to process, so that many short ones do it as often together as a long one.
     pub(super) fn is_time_to_sweep(&self, bytes: u64) -> bool {
-        let step = (self.capacity / SWEEPS).max(1);
+        let step = self.step();
         let before = self.written.fetch_add(bytes, Ordering::Relaxed) + xxh3_64(&process::id().to_le_bytes()) % step;
         before / step != (before + bytes) / step
     }
@@ -36,11 +43,12 @@ impl Disk {
             return;
         }
         files.sort();
-        for KeptFile { size, path, .. } in files {
+        for KeptFile { size, names, .. } in files {
             if total <= goal {
                 return;
             }
-            if fs::remove_file(path).is_ok() {
+            // Its room is free once it has no name any more.
+            if names.iter().all(|name| fs::remove_file(name).is_ok()) {
                 total -= size;
             }
         }
@@ -48,21 +56,22 @@ impl Disk {
 
     /// Every file of the cache, and no other that may be in its folder.
     fn files(&self) -> Vec<KeptFile> {
-        let mut files = Vec::new();
+        let mut files: HashMap<u64, KeptFile> = HashMap::new();
         for (name, folder) in entries(&self.folder) {
             let kind = match name.as_str() {
                 TREES => Kind::Tree,
                 FOLDERS => Kind::Folder,
-                name if is_hex(name, 2) => Kind::Page,
+                name if is_hex(name, 1) => Kind::Page,
                 _ => continue,
             };
             for (_, path) in entries(&folder).filter(|(name, _)| is_hex(name, 64)) {
                 let Ok(meta) = fs::metadata(&path) else { continue };
                 let Ok(modified) = meta.modified() else { continue };
-                files.push(KeptFile { modified, size: meta.len(), kind, path });
+                let new = || KeptFile { modified, size: meta.len(), kind, names: Vec::new() };
+                files.entry(meta.ino()).or_insert_with(new).names.push(path);
             }
         }
-        files
+        files.into_values().collect()
     }
 
     /// Files that are being written, or never were to their end, and the processes that began them.
@@ -76,11 +85,11 @@ impl Disk {
     /// What the cache holds.
     pub fn stats(&self) -> DiskStats {
         let files = self.files();
-        let count = |kind| files.iter().filter(|file| file.kind == kind).count();
+        let named = |kind| files.iter().filter(move |file| file.kind == kind).map(|file| file.names.len()).sum();
         DiskStats {
-            pages: count(Kind::Page),
-            trees: count(Kind::Tree),
-            folders: count(Kind::Folder),
+            pages: named(Kind::Page),
+            trees: named(Kind::Tree),
+            folders: named(Kind::Folder),
             bytes: files.iter().map(|file| file.size).sum(),
         }
     }
@@ -88,7 +97,7 @@ impl Disk {
     /// Remove all that the cache holds; what it held.
     pub fn clear(&self) -> io::Result<DiskStats> {
         let held = self.stats();
-        let files = self.files().into_iter().map(|file| file.path).chain(self.unfinished().map(|(path, _)| path));
+        let files = self.files().into_iter().flat_map(|file| file.names).chain(self.unfinished().map(|(path, _)| path));
         for path in files {
             match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -118,7 +127,7 @@ struct KeptFile {
     modified: SystemTime,
     size: u64,
     kind: Kind,
-    path: PathBuf,
+    names: Vec<PathBuf>,
 }
 
 /// What a file of the cache is about.

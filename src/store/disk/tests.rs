@@ -1,5 +1,5 @@
 use super::*;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 fn key(name: &str, is_lasting: bool) -> ShelfKey {
     ShelfKey { id: Hash::of(name.as_bytes()), is_lasting }
@@ -44,6 +44,45 @@ fn a_torn_file_is_a_miss() {
 }
 
 #[test]
+fn pages_that_come_together_are_one_file_and_go_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::new(dir.path().as_os_str(), Duration::from_secs(60), 1 << 20);
+    // The first and the last have no text; one is as large as all the others.
+    let pages: Vec<(ShelfKey, Bytes)> =
+        (0..70).map(|n| (key(&n.to_string(), n % 2 == 0), format!("{n:02}").repeat(n * (69 - n)).into())).collect();
+    disk.put(&pages, &Cancel::new());
+    let all = |disk: &Disk| disk.get(&pages.iter().map(|(key, _)| *key).collect::<Vec<_>>(), &Cancel::new());
+    let whole: Vec<Option<Bytes>> = pages.iter().map(|(_, text)| Some(text.clone())).collect();
+    assert_eq!(all(&disk), whole);
+    let text: usize = pages.iter().map(|(_, text)| text.len()).sum();
+    let held = disk.stats();
+    // No file has more than 16 KiB here; a row of each page, and what stands behind the rows of a file.
+    let files: std::collections::HashSet<u64> =
+        pages.iter().map(|(key, _)| fs::metadata(disk.page_file(key)).unwrap().ino()).collect();
+    assert_eq!((held.pages, held.bytes), (70, (text + 70 * 56 + files.len() * 12) as u64));
+    assert_eq!(files.len(), 7);
+    assert!(!fs::read_dir(dir.path()).unwrap().any(|entry| entry.unwrap().path().is_file()), "nothing is unfinished");
+
+    // One that comes again takes its name with it, and leaves the others.
+    disk.put(&pages[3..4], &Cancel::new());
+    disk.put(&pages[10..12], &Cancel::new());
+    assert_eq!((all(&disk), disk.stats().pages), (whole.clone(), 70));
+
+    // A bit in the text of one page is the loss of that page alone.
+    let damaged = disk.page_file(&pages[30].0);
+    let mut bytes = fs::read(&damaged).unwrap();
+    let at = bytes.windows(pages[30].1.len()).position(|part| part == pages[30].1).unwrap();
+    bytes[at] ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+    let found = all(&disk);
+    let lost: Vec<usize> = (0..70).filter(|&at| found[at] != whole[at]).collect();
+    assert_eq!((lost, &found[30]), (vec![30], &None));
+    disk.put(&pages[30..31], &Cancel::new());
+    assert_eq!(all(&disk), whole);
+    assert_eq!((disk.clear().unwrap().pages, disk.stats()), (70, DiskStats::default()));
+}
+
+#[test]
 fn what_cannot_be_written_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();
     let disk = Disk::new(dir.path().as_os_str(), Duration::ZERO, 1 << 20);
@@ -52,7 +91,7 @@ fn what_cannot_be_written_leaves_nothing_behind() {
     fs::create_dir_all(disk.page_file(&key)).unwrap();
     disk.put(&[(key, "text".into())], &Cancel::new());
     let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!((left.as_slice(), get(&disk, key)), ([OsStr::new(&key.id.to_string()[..2]).into()].as_slice(), None));
+    assert_eq!((left.as_slice(), get(&disk, key)), ([OsStr::new(&key.id.to_string()[..1]).into()].as_slice(), None));
 }
 
 #[test]
@@ -61,7 +100,7 @@ fn the_oldest_go_when_it_is_full() {
     let disk = Disk::new(dir.path().as_os_str(), Duration::ZERO, 1000);
     let keys: Vec<ShelfKey> = (0..20).map(|n| key(&n.to_string(), true)).collect();
     for (age, key) in keys.iter().enumerate() {
-        disk.put(&[(*key, vec![b'x'; 92].into())], &Cancel::new());
+        disk.put(&[(*key, vec![b'x'; 100 - 56 - 12].into())], &Cancel::new());
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(age as u64);
         let _ = fs::File::options().write(true).open(disk.page_file(key)).and_then(|file| file.set_modified(time));
     }
