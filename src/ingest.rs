@@ -27,7 +27,7 @@ use crate::{
     tree::{Lazy, Tree, access::Class, order},
 };
 use docsh_builtins::Cancel;
-use std::collections::HashSet;
+use std::{collections::HashSet, panic::resume_unwind, thread};
 
 /// Pages and bytes of one step of writing: enough for several requests at once.
 const STEP: (usize, usize) = (512, 8 << 20);
@@ -58,12 +58,18 @@ pub fn write(
     progress: &mut dyn FnMut(usize, usize),
     cancel: &Cancel,
 ) -> Result<Summary, StoreError> {
-    let current = writer.current(cancel)?;
+    let (current, tree) = thread::scope(|scope| {
+        let making = thread::Builder::new().spawn_scoped(scope, || tree::of(folder, base_url));
+        let current = writer.current(cancel);
+        let made = making.ok().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        // No thread is to be had.
+        (current, made.unwrap_or_else(|| tree::of(folder, base_url)))
+    });
+    let current = current?;
     let mut summary = compare(current.as_ref(), folder);
     let is_todo =
         |source: &&Source| source.lazy.is_none() && (!is_same(current.as_ref(), source) || !writer.holds(&source.page));
     let todo: Vec<&Source> = folder.sources.iter().filter(is_todo).collect();
-    let tree = tree::of(folder, base_url);
     let stored = folder.sources.iter().filter(|source| source.lazy.is_none());
     let pages: Vec<&NewPage> = stored.map(|source| &source.page).collect();
     writer.name(&tree, &pages);

@@ -30,6 +30,13 @@ impl Home {
         home
     }
 
+    /// A home in which what is known of a folder is kept.
+    fn caching() -> Home {
+        let home = Home::new();
+        fs::write(home.config(), format!("[cache]\nfolder = {:?}\n", home.0.path().join("cache"))).unwrap();
+        home
+    }
+
     /// A home whose site is in this Chroma server.
     fn on_chroma(port: u16) -> Home {
         Home::with_config(&format!("[sites.docs]\nurl = \"http://127.0.0.1:{port}\"\ntrust_caller = true\n"))

@@ -137,8 +137,8 @@ fn once(args: &Args, dir: &Path, config: &Config, cancel: &Cancel) -> Result<(),
     let reading = Reading { private, include_hidden: args.include_hidden, choice, spare: true };
     let mut progress = Progress::new();
     let kept = Kept::open(args, dir, config);
-    let mut known = kept.as_ref().map(Kept::known).unwrap_or_default();
-    let mut folder = ingest::read_again(dir, reading, &mut known).map_err(Refusal::config)?;
+    let recall = || kept.as_ref().map(Kept::known).unwrap_or_default();
+    let (mut folder, known) = ingest::read_again(dir, reading, recall).map_err(Refusal::config)?;
     folder.warnings.iter().for_each(|warning| progress.say(warning));
     if folder.sources.is_empty() {
         return Err(Refusal::config(format!("{}: there is no page in it", dir.display())));
@@ -167,7 +167,7 @@ fn once(args: &Args, dir: &Path, config: &Config, cancel: &Cancel) -> Result<(),
             report.cleaned = bucket.clean(&folder, previous.as_ref(), cancel)?;
         }
     }
-    if let Some(kept) = &kept {
+    if let Some(kept) = kept.as_ref().filter(|_| !args.dry_run) {
         kept.keep(&known);
     }
     progress.end();

@@ -87,14 +87,25 @@ impl Folder {
 
 /// Read `dir`.
 pub fn read(dir: &Path, reading: Reading) -> Result<Folder, String> {
-    read_again(dir, reading, &mut Known::default())
+    read_again(dir, reading, Known::default).map(|(folder, _)| folder)
 }
 
-/// Read `dir`, of which `known` tells what it said the last time; that is brought up to date. What is known of a file
-/// saves reading it only where memory is spared: its text is not among it.
-pub fn read_again(dir: &Path, reading: Reading, known: &mut Known) -> Result<Folder, String> {
+/// Read `dir`, of which `recall` tells what it said the last time; and what it says now, to be recalled the next time.
+/// What is known of a file saves reading it only where memory is spared: its text is not among it.
+pub fn read_again(
+    dir: &Path,
+    reading: Reading,
+    recall: impl FnOnce() -> Known + Send,
+) -> Result<(Folder, Known), String> {
     let begun = SystemTime::now();
-    let (found, warnings) = folder::walk(dir, reading.choice)?;
+    let (walked, recalled) = thread::scope(|scope| {
+        // Without a thread to be had nothing is known.
+        let recalling = thread::Builder::new().spawn_scoped(scope, recall).ok();
+        let walked = folder::walk(dir, reading.choice);
+        let joined = recalling.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        (walked, joined.unwrap_or_default())
+    });
+    let ((found, warnings), mut known) = (walked?, recalled);
     let mut folder = Folder { warnings, is_plain: reading.choice.all, ..Folder::default() };
     let navigation = match reading.choice.all {
         true => Navigation::default(),
@@ -103,7 +114,7 @@ pub fn read_again(dir: &Path, reading: Reading, known: &mut Known) -> Result<Fol
     let is_page = |file: &Found| reading.choice.include_config || !navigation.is_part(&file.slug);
     let files: Vec<Found> = found.into_iter().filter(is_page).collect();
     let (mut places, mut records) = (Vec::new(), Vec::new());
-    for (file, (source, record)) in files.iter().zip(sources(&files, reading, &navigation, known)) {
+    for (file, (source, record)) in files.iter().zip(sources(&files, reading, &navigation, &known)) {
         let slug = file.slug.clone();
         records.extend(record.map(|record| (slug.clone(), record)));
         match source {
@@ -122,7 +133,7 @@ pub fn read_again(dir: &Path, reading: Reading, known: &mut Known) -> Result<Fol
     }
     folder.base_url = navigation.base_url;
     known.learn(files.iter().map(|file| file.slug.as_str()), records, begun);
-    Ok(folder)
+    Ok((folder, known))
 }
 
 /// The page in a file and its place, or why there is none, with what to tell its author.
@@ -246,7 +257,9 @@ mod tests {
     fn titles(dir: &Path, known: &mut Known) -> Vec<(String, String)> {
         let reading = Reading { spare: true, ..Reading::default() };
         let told = |source: &Source| (source.title.clone().unwrap_or_default(), source.page.hash.short());
-        read_again(dir, reading, known).unwrap().sources.iter().map(told).collect()
+        let (folder, now) = read_again(dir, reading, || std::mem::take(known)).unwrap();
+        *known = now;
+        folder.sources.iter().map(told).collect()
     }
 
     #[test]
@@ -293,7 +306,8 @@ mod tests {
         let mut known = Known::default();
         let classes = |known: &mut Known, private| {
             let reading = Reading { spare: true, private, ..Reading::default() };
-            let folder = read_again(dir.path(), reading, known).unwrap();
+            let (folder, now) = read_again(dir.path(), reading, || std::mem::take(known)).unwrap();
+            *known = now;
             folder.sources.iter().map(|source| (source.page.class.clone(), source.title.clone())).collect::<Vec<_>>()
         };
         assert_eq!(classes(&mut known, false), [(Class::Public, None)]);

@@ -43,7 +43,9 @@ fn plain(text: &[u8], builder: Builder, named: Option<Hash>) -> Result<Builder, 
 fn packed(text: &[u8], builder: Builder, named: Option<Hash>) -> Result<Builder, Refusal> {
     let (bytes, allowance) = (source::unpack(text)?, Allowance::default());
     let mut source = Source::new(&bytes, &allowance, named);
-    let mut start = Vec::new();
+    // How long the JSON is, gzip says at its end. It need not be true.
+    let stated = bytes.last_chunk().map_or(0, |length| u64::from(u32::from_le_bytes(*length)));
+    let mut start = Vec::with_capacity((stated + 1).min(WHOLE) as usize);
     let begun = source.by_ref().take(WHOLE).read_to_end(&mut start);
     begun.map_err(|error| source.fault(Refusal::Format(error.to_string())))?;
     if (start.len() as u64) < WHOLE {

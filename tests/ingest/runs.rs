@@ -63,6 +63,24 @@ fn a_file_is_written_only_where_the_folder_has_changed() {
 }
 
 #[test]
+fn what_is_known_of_a_folder_is_no_reason_to_write_other_pages() {
+    let home = Home::caching();
+    again_and_again(&home);
+    let docs = literal([("a.md", "a\n"), ("b.md", "b\n")]);
+    // Files that have just changed are not known yet.
+    thread::sleep(Duration::from_millis(120));
+    home.ingest(docs.path(), &[]);
+    let cache = home.docsh(&["cache", "stats"]).run().text();
+    assert!(cache.contains(": 0 pages, 0 trees and 2 ingested folders, "), "{cache}");
+    for args in [&[][..], &["--full"]] {
+        assert_eq!(numbers(&home.ingest_json(docs.path(), args)), [0, 0, 0, 2, 0], "{args:?}");
+    }
+    fs::write(docs.path().join("a.md"), "b\n").unwrap();
+    assert_eq!(numbers(&home.ingest_json(docs.path(), &[])), [0, 1, 0, 1, 1]);
+    assert_eq!(home.says("cat /a.md"), "b\n[0]");
+}
+
+#[test]
 fn a_collection_is_written_only_where_the_folder_has_changed() {
     let server = service::chroma();
     again_and_again(&Home::on_chroma(server.port));
@@ -100,8 +118,12 @@ fn killed(home: &Home) {
 
 #[test]
 fn a_killed_writer_leaves_a_whole_file() {
-    let home = Home::new();
-    killed(&home);
+    killed(&Home::new());
+}
+
+#[test]
+fn a_killed_writer_misleads_nobody_about_the_folder() {
+    killed(&Home::caching());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The index of a site's file: for every three characters that follow each other in a page (a trigram), the pages that
-//! hold them. A text of three characters or more is only in pages that hold all of its trigrams; of a shorter one it
-//! tells nothing.
+//! hold them. A text of three characters or more is only in pages that hold all of its trigrams. Of a shorter one it
+//! tells nothing: it would have to hold pairs as well, which are in most pages.
 //!
 //! It lies in blocks, each a row of the table `needle`. Which block has a trigram is told by the trigram's hash, and a
 //! block is there even if it has none: so a trigram that is missing in its block is in no page. Each block begins with
