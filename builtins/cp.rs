@@ -2,7 +2,7 @@
 use crate::{
     Builtin, Call, Change, Device, Error, ErrorKind, FsResult, Meta, Opening, Opt, Output, Result, Status,
     args::{self, Order, Parsed},
-    change::{agrees, backup_suffix, destinations, within, would_overwrite},
+    change::{agrees, backup_suffix, below, destinations, within, would_overwrite},
     quoted,
 };
 use std::io::{self, BufRead, Write};
@@ -76,10 +76,8 @@ impl Manner {
     }
 
     fn read(parsed: &Parsed) -> Result<Manner> {
-        for unsupported in ["attributes-only", "parents"] {
-            if parsed.has(unsupported) {
-                return Err(Error::failed(format!("--{unsupported} is not supported")));
-            }
+        if parsed.has("attributes-only") {
+            return Err(Error::failed("--attributes-only is not supported"));
         }
         let link = [("link", "hard"), ("symbolic-link", "symbolic")].into_iter().find(|(key, _)| parsed.has(key));
         Ok(Manner {
@@ -100,13 +98,61 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
     let manner = Manner::read(&parsed)?;
     let mut status = Status::OK;
-    for (source, target) in destinations(call, &parsed.operands, parsed.value("into"), parsed.has("plain"))? {
+    let (into, is_plain) = (parsed.value("into"), parsed.has("plain"));
+    let has_parents = parsed.has("parents");
+    let folder = into.or(parsed.operands.last().map(String::as_str)).unwrap_or_default();
+    if has_parents && (is_plain || parsed.operands.len() + usize::from(into.is_some()) > 1 && !call.is_folder(folder)) {
+        return Err(Error::usage("with --parents, the destination must be a directory"));
+    }
+    for (source, target) in destinations(call, &parsed.operands, into, is_plain)? {
         call.cancel.check()?;
-        if !copy(call, &source, &target, &manner)? {
+        let target = match has_parents {
+            true => make_parents(call, &source, folder, &manner)?,
+            false => Some(target),
+        };
+        let is_copied = target.map_or(Ok(false), |target| copy(call, &source, &target, &manner))?;
+        if !is_copied {
             status = Status::FAILURE;
         }
     }
     Ok(status)
+}
+
+/// `--parents`: make the folders that the name of `source` goes through, in `folder`; where `source` then goes. None
+/// where something is wrong, which has been told.
+fn make_parents(call: &mut Call<'_>, source: &str, folder: &str, manner: &Manner) -> Result<Option<String>> {
+    let source = source.trim_end_matches('/');
+    for (at, _) in source.match_indices('/').filter(|(at, _)| !source[..*at].ends_with('/') && *at > 0) {
+        let parent = &source[..at];
+        let made = below(folder, parent.trim_start_matches('/'));
+        let meta = match call.stat(parent) {
+            Ok(meta) => meta,
+            Err(error) => {
+                call.warn(format_args!("failed to get attributes of {}: {error}", quoted(parent)))?;
+                return Ok(None);
+            }
+        };
+        match call.stat(&made) {
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => {
+                call.warn(format_args!("{} exists but is not a directory", quoted(&made)))?;
+                return Ok(None);
+            }
+            Err(_) => {}
+        }
+        if let Err(why) = call.make_folder(&made) {
+            call.warn(format_args!("cannot make directory {}: {why}", quoted(&made)))?;
+            return Ok(None);
+        }
+        if manner.verbose {
+            writeln!(call.stdout, "{parent} -> {made}")?;
+        }
+        let mode = if manner.keeps { meta.mode } else { call.masked(meta.mode) };
+        if !finish(call, &made, mode, &meta, manner)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(below(folder, source.trim_start_matches('/'))))
 }
 
 /// Whether nothing is wrong with the copy.

@@ -117,7 +117,7 @@ fn copy(call: &mut Call<'_>, source: &str, target: &str, verbose: bool) -> Resul
     }
     let path = call.resolve(source)?;
     match call.fs.stat(&path)?.is_dir() {
-        true => rm::removed_whole(call, source, path, verbose),
+        true => rm::removed_whole(call, source, path, verbose, false),
         false => rm::removed(call, source, &path, Kind::File, verbose),
     }
 }

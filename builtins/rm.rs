@@ -55,11 +55,12 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         let verbose = parsed.has("verbose");
         let asks = parsed.has("ask") && !parsed.has("force") && call.fs.is_writable(&path);
         let is_gone = match () {
-            () if asks && meta.is_dir() && recursive => {
-                call.warn(format_args!("cannot remove {name}: -i is not supported for a folder with what is in it"))?;
-                false
+            () if asks
+                && !(meta.is_dir() && recursive)
+                && !agrees(call, &format!("remove {} {name}", described(&meta)))? =>
+            {
+                true
             }
-            () if asks && !agrees(call, &format!("remove {} {name}", described(&meta)))? => true,
             () if !meta.is_dir() => removed(call, operand, &path, meta.kind, verbose)?,
             () if is_dots && (recursive || parsed.has("dir")) => {
                 call.warn(format_args!("refusing to remove '.' or '..' directory: skipping {name}"))?;
@@ -70,7 +71,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 call.warn("use --no-preserve-root to override this failsafe")?;
                 false
             }
-            () if recursive => removed_whole(call, operand, path, verbose)?,
+            () if recursive => removed_whole(call, operand, path, verbose, asks)?,
             () if parsed.has("dir") => removed(call, operand, &path, Kind::Dir, verbose)?,
             () => {
                 call.warn(format_args!("cannot remove {name}: {}", ErrorKind::IsADirectory))?;
@@ -118,7 +119,7 @@ struct Folder {
     path: VPath,
     /// What of it is still to go, the next one last.
     left: Vec<(String, Kind)>,
-    /// Whether something in it stays: then it is not tried itself.
+    /// Whether something in it could not be removed or looked into: then it is not tried itself.
     stays: bool,
 }
 
@@ -129,27 +130,53 @@ impl Folder {
     }
 }
 
-/// Remove the folder `path` and all in it; whether it is gone.
-pub(crate) fn removed_whole(call: &mut Call<'_>, name: &str, path: VPath, verbose: bool) -> Result<bool> {
+/// Remove the folder `path` and all in it, what whoever types agrees to where that `asks`; whether nothing went wrong.
+pub(crate) fn removed_whole(call: &mut Call<'_>, name: &str, path: VPath, verbose: bool, asks: bool) -> Result<bool> {
     let mut open = vec![Folder::open(call, name.to_string(), path)?];
-    loop {
+    let mut is_fine = true;
+    if !goes_into(call, &open[0], asks)? {
+        return Ok(true);
+    }
+    while let Some(folder) = open.last_mut() {
         call.cancel.check()?;
-        let Some(folder) = open.last_mut() else { return Ok(true) };
-        if let Some((entry, kind)) = folder.left.pop() {
-            let (name, path) = (within(&folder.name, &entry), folder.path.child(&entry));
-            match kind {
-                Kind::Dir => open.push(Folder::open(call, name, path)?),
-                _ => folder.stays |= !removed(call, &name, &path, kind, verbose)?,
+        let Some((entry, kind)) = folder.left.pop() else {
+            let Some(done) = open.pop() else { break };
+            let is_wanted =
+                !done.stays && (!asks || agrees(call, &format!("remove directory {}", quoted(&done.name)))?);
+            let is_gone = is_wanted && removed(call, &done.name, &done.path, Kind::Dir, verbose)?;
+            is_fine &= is_gone || !is_wanted;
+            if let Some(parent) = open.last_mut() {
+                parent.stays |= done.stays || is_wanted && !is_gone;
+            }
+            continue;
+        };
+        let (name, path) = (within(&folder.name, &entry), folder.path.child(&entry));
+        if kind == Kind::Dir {
+            let inner = Folder::open(call, name, path)?;
+            match goes_into(call, &inner, asks)? {
+                true => open.push(inner),
+                false => folder.stays = true,
             }
             continue;
         }
-        let Some(done) = open.pop() else { return Ok(true) };
-        let stays = done.stays || !removed(call, &done.name, &done.path, Kind::Dir, verbose)?;
-        match open.last_mut() {
-            Some(parent) => parent.stays |= stays,
-            None => return Ok(!stays),
-        }
+        let is_wanted = !asks || {
+            let meta = call.fs.stat(&path)?;
+            agrees(call, &format!("remove {} {}", described(&meta), quoted(&name)))?
+        };
+        let is_gone = is_wanted && removed(call, &name, &path, kind, verbose)?;
+        // As GNU's, a folder is tried in which somebody wanted a file to stay.
+        is_fine &= is_gone || !is_wanted;
+        folder.stays |= is_wanted && !is_gone;
     }
+    Ok(is_fine)
+}
+
+/// Whether whoever types, where that is asked, agrees that the inside of `folder` is looked at.
+fn goes_into(call: &mut Call<'_>, folder: &Folder, asks: bool) -> Result<bool> {
+    if !asks || folder.left.is_empty() {
+        return Ok(true);
+    }
+    agrees(call, &format!("descend into directory {}", quoted(&folder.name)))
 }
 
 #[cfg(test)]

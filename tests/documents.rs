@@ -2,7 +2,7 @@
 //! command lines of the README and of the guide to SSH, and the examples of the manual page.
 //!
 //! The kind of a block says who runs it: `console` is typed into docsh by tests/spec.rs; of `sh` each line is run by
-//! the host's shell here, in a folder with some `docs/`; `toml` is read as a configuration; the guide's first
+//! the host's shell here, in a folder with some `docs/`; `toml` is read as a configuration; the guide's
 //! `sshd_config` and `authorized_keys` and its `ssh` lines are what tests/ssh.rs starts a real server with and asks it.
 use crate::support::{
     docsh::{Answer, Docsh},
@@ -129,21 +129,42 @@ fn every_block_is_run_or_listed() {
     assert!(listed.is_empty(), "no document shows: {listed:?}");
 }
 
-/// Inline, a command line may hold names in capitals for what the reader puts there: it is looked at, not run.
+/// The command lines that stand in the text of a document.
+fn inline(document: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository(document)).unwrap();
+    let prose: String = text.split("```").step_by(2).collect();
+    prose.split('`').skip(1).step_by(2).filter(|span| span.starts_with("docsh ")).map(String::from).collect()
+}
+
+/// Inline, a command line may hold names in capitals for what the reader puts there, and words to choose from.
 #[test]
-fn every_command_line_in_the_text_is_one_that_docsh_takes() {
+fn every_command_line_in_the_text_runs() {
+    let host = Host::new();
+    let ingested = host.run("docsh ingest docs/ --site mysite");
+    assert_eq!(ingested.status, 0, "{}", ingested.complaints());
     let mut seen = 0;
-    for document in ["README.md", "src/cli/login.md"] {
-        let text = fs::read_to_string(repository(document)).unwrap();
-        let prose: String = text.split("```").step_by(2).collect();
-        for line in prose.split('`').skip(1).step_by(2).filter(|span| span.starts_with("docsh ")) {
-            let words = line.split(' ').skip(1).map(|word| match word {
-                "SHELL" => "bash",
-                word => word.split('|').next().unwrap_or(word),
-            });
-            let answer = Docsh::new(words.chain(["--help"])).run();
-            assert_eq!((answer.status, answer.complaints().as_str()), (0, ""), "{document}: {line}");
-            seen += 1;
+    for line in ["README.md", "src/cli/login.md"].into_iter().flat_map(inline) {
+        seen += 1;
+        if let Some((before, _)) = line.split_once("127.0.0.1:") {
+            let words: Vec<&str> = before.split_whitespace().skip(1).collect();
+            // It listens until it is dropped.
+            drop(service::docsh(|address| {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_docsh"));
+                command.args(&words).arg(address);
+                command
+            }));
+            continue;
+        }
+        let line = [("COMMAND", "'ls /'"), ("DIR", "docs"), ("SHELL", "bash")]
+            .iter()
+            .fold(line, |line, (name, value)| line.replace(name, value));
+        let (before, words) = line.rsplit_once(' ').expect("a word");
+        for word in words.split('|') {
+            let line = format!("{before} {word}");
+            // A tree is made for a collection that something else has filled: tests/ingest does it.
+            let line = if line.contains("--tree-only") { line + " --help" } else { line };
+            let answer = host.run(&line);
+            assert_eq!((answer.status, answer.timed_out), (0, false), "{line}: {}", answer.complaints());
         }
     }
     assert!(seen > 10, "{seen} command lines");

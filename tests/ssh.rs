@@ -3,6 +3,7 @@
 use crate::support::{
     docsh::{Answer, Docsh},
     service::{self, Service},
+    token,
     tree::repository,
 };
 use rexpect::{process::WaitStatus, session::spawn_command};
@@ -16,7 +17,8 @@ use std::{
 use tempfile::TempDir;
 
 /// A server with two users, both of them whoever runs the tests: `docs`, whose login shell is docsh, and `forced`,
-/// whose shell is sh and whose key has a forced command.
+/// whose shell is sh and whose key has a forced command. `member` is `forced` with another key, whose command names a
+/// token.
 struct Sshd {
     service: Service,
     folder: TempDir,
@@ -26,16 +28,24 @@ impl Sshd {
     fn new() -> Sshd {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name).display().to_string();
-        for key in ["host", "key", "forced"] {
+        for key in ["host", "key", "forced", "member"] {
             let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &at(key)]).status();
             assert!(made.is_ok_and(|status| status.success()), "ssh-keygen is not installed: run `tests/run services`");
         }
         symlink(env!("CARGO_BIN_EXE_docsh"), at("rdocsh")).unwrap();
         let public = |key: &str| fs::read_to_string(at(&format!("{key}.pub"))).unwrap();
-        let forced = documented("authorized_keys")
+        fs::create_dir(at("members")).unwrap();
+        let config = token::config(&folder.path().join("members"));
+        fs::write(at("members/token"), token::member(&["billing"])).unwrap();
+        let [forced, member] = &documented("authorized_keys")[..] else { panic!("a key of a reader, and a member's") };
+        // Only of a site with tokens can one be a member.
+        let member = member.replace("--site acme", &format!("--config {config} --site docs"));
+        let member = member.replace("/etc/docsh/tokens/billing", &at("members/token"));
+        let keys = format!("{}{forced}{member}", public("key"))
             .replace("/usr/local/bin/docsh", env!("CARGO_BIN_EXE_docsh"))
-            .replace("ssh-ed25519 AAAA… reader", &public("forced"));
-        fs::write(at("authorized_keys"), public("key") + &forced).unwrap();
+            .replace("ssh-ed25519 AAAA… reader", &public("forced"))
+            .replace("ssh-ed25519 AAAA… member", &public("member"));
+        fs::write(at("authorized_keys"), keys).unwrap();
         fs::write(at("secret"), "a file of the host\n").unwrap();
         // A configuration that a restricted docsh must not look at.
         fs::write(at("config.toml"), "default_site = \"other\"\n[sites.other]\nstore = \"bundled\"\nttl = 1\n")
@@ -45,7 +55,7 @@ impl Sshd {
              PermitRootLogin yes\nPrintMotd no\nPrintLastLog no\nAcceptEnv *\n{}",
             at("host"),
             at("authorized_keys"),
-            documented("sshd_config").replace("Match User docs", "Match User docs,forced")
+            documented("sshd_config").concat().replace("Match User docs", "Match User docs,forced")
         );
         fs::write(at("sshd_config"), configuration).unwrap();
         let service =
@@ -59,7 +69,11 @@ impl Sshd {
     }
 
     fn command(&self, user: &str, options: &[&str], words: &[&str]) -> Command {
-        let key = self.folder.path().join(if user == "docs" { "key" } else { "forced" });
+        let (user, key) = match user {
+            "docs" => ("docs", "key"),
+            key => ("forced", key),
+        };
+        let key = self.folder.path().join(key);
         let mut ssh = Command::new("ssh");
         ssh.args(["-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"]);
         ssh.args(["-o", "LogLevel=ERROR", "-o", "IdentitiesOnly=yes", "-p", &self.service.port.to_string(), "-i"]);
@@ -86,11 +100,11 @@ impl Sshd {
     }
 }
 
-/// The first block of this kind in src/cli/login.md.
-fn documented(kind: &str) -> String {
+/// The blocks of this kind in src/cli/login.md.
+fn documented(kind: &str) -> Vec<String> {
     let text = fs::read_to_string(repository("src/cli/login.md")).unwrap();
-    let (_, rest) = text.split_once(&format!("```{kind}\n")).unwrap_or_else(|| panic!("no block of {kind}"));
-    rest.split_once("```").expect("its end").0.to_string()
+    let start = format!("```{kind}\n");
+    text.split(&start).skip(1).map(|block| block.split_once("```").expect("its end").0.to_string()).collect()
 }
 
 const USERS: [&str; 2] = ["docs", "forced"];
@@ -126,7 +140,7 @@ fn the_examples_of_the_guide_run() {
     let ssh = sshd.command("docs", &[], &[]);
     let words: Vec<String> = ssh.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
     let reach = format!("ssh {}", words.join(" "));
-    let lines = documented("sh");
+    let lines = &documented("sh")[0];
     assert_eq!(lines.lines().count(), 3);
     for line in lines.lines() {
         let (before, after) = line.split_once("docs@docs.example.com").expect("the guide's host");
@@ -136,6 +150,19 @@ fn the_examples_of_the_guide_run() {
         assert_eq!((answer.status, answer.timed_out), (0, false), "{line}: {}", answer.complaints());
         assert_eq!(answer.stdout.is_empty(), after.is_empty(), "{line}");
     }
+}
+
+#[test]
+fn a_key_that_names_a_token_shows_what_its_member_may_see() {
+    let sshd = Sshd::new();
+    let seen = |user: &str| sshd.run(user, "ls /internal | head -2; cat /etc/passwd");
+    let [reader, member] = ["forced", "member"].map(seen);
+    assert_eq!((reader.text().as_str(), member.text().as_str()), ("", "dunning.mdx\ninvoice-corrections.mdx\n"));
+    assert_eq!(member.complaints(), "cat: /etc/passwd: No such file or directory\n");
+    assert!(matches!(
+        sshd.session("member", &[("ls /internal", "dunning.mdx"), ("exit 3", "")]),
+        WaitStatus::Exited(_, 3)
+    ));
 }
 
 #[test]

@@ -19,7 +19,7 @@ use clap::Args as ClapArgs;
 use docsh_builtins::{Cancel, Status, Stop};
 use rmcp::ServiceExt;
 use server::{Docs, Service, Terms};
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, thread, time::Duration};
 use tokio::{runtime, time};
 
 /// Serve the site to agents, over the Model Context Protocol.
@@ -49,9 +49,9 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 20_000, requires = "listen")]
     pub max_connections: usize,
 
-    /// Calls that run at once, of all sessions; more wait
-    #[arg(long, value_name = "NUMBER", default_value_t = 64)]
-    pub max_calls: usize,
+    /// Calls that run at once, of all sessions; more wait (default: 8 a processor, 16 at least)
+    #[arg(long, value_name = "NUMBER")]
+    pub max_calls: Option<usize>,
 
     /// Calls that run at once, of one session; more wait
     #[arg(long, value_name = "NUMBER", default_value_t = 8)]
@@ -78,6 +78,11 @@ pub struct Args {
     pub trace: bool,
 }
 
+/// Calls that run at once for each processor, unless `--max-calls` says otherwise: while one waits for the store, others
+/// compute. Beyond that they only hold memory, each that of what it has read so far.
+const CALLS: usize = 8;
+/// Calls that run at once however few processors there are.
+const LEAST_CALLS: usize = 16;
 /// How late a signal may be noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// How long calls under way may take to stop once the server ends.
@@ -89,8 +94,12 @@ pub fn run(args: &Args, config: &Config, signals: &Cancel) -> Result<Status, Ref
     let limits = flags::limits(config, args.timeout)?;
     let visit = Visit::open(&args.visiting, config, signals)?;
     let failed = |error: io::Error| Refusal::usage(format_args!("cannot serve: {error}"));
+    let calls = args.max_calls.unwrap_or_else(|| {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        (processors * CALLS).max(LEAST_CALLS)
+    });
     let terms = Terms {
-        calls: args.max_calls,
+        calls,
         session_calls: args.max_session_calls,
         shown: args.max_output,
         scratch: args.scratch,
@@ -103,7 +112,7 @@ pub fn run(args: &Args, config: &Config, signals: &Cancel) -> Result<Status, Ref
         None => runtime::Builder::new_current_thread(),
     };
     // A call has a thread of this pool; those that wait for their turn have none.
-    let runtime = builder.enable_all().max_blocking_threads(args.max_calls + 16).build().map_err(failed)?;
+    let runtime = builder.enable_all().max_blocking_threads(calls + 16).build().map_err(failed)?;
     let served = runtime.block_on(async {
         tokio::select! {
             stop = stopped(signals) => Ok(Status(stop.status())),
