@@ -140,8 +140,12 @@ fn inline(document: &str) -> Vec<String> {
 #[test]
 fn every_command_line_in_the_text_runs() {
     let host = Host::new();
-    let ingested = host.run("docsh ingest docs/ --site mysite");
+    let ingested = host.run(&format!("docsh ingest docs/ --site mysite --to chroma --url {CHROMA}"));
     assert_eq!(ingested.status, 0, "{}", ingested.complaints());
+    // The configuration that the README shows.
+    let config = blocks().into_iter().find(|block| block.text.contains("default_site")).expect("a configuration");
+    fs::create_dir_all(host.folder.path().join(".config/docsh")).unwrap();
+    host.write(".config/docsh/config.toml", &config.text);
     let mut seen = 0;
     for line in ["README.md", "src/cli/login.md"].into_iter().flat_map(inline) {
         seen += 1;
