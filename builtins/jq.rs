@@ -1,6 +1,8 @@
 //! `jq`: the language and the command line of jq 1.7. The syntax is jaq's; everything a filter can reach is here: files
 //! of the site, the guest's variables, and nothing of the host.
+mod assign;
 mod compile;
+mod construct;
 mod draft;
 mod environment;
 mod evaluate;
@@ -15,6 +17,7 @@ mod meter;
 mod natives;
 mod number;
 mod options;
+mod outputs;
 mod path;
 mod read;
 mod regex;

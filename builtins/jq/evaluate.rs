@@ -2,21 +2,19 @@
 //! paths are asked for.
 use super::{
     compile::Program,
-    draft::{Draft, Sink},
+    construct::Template,
     environment::{Binding, Env, Node, bind, node, push},
-    filter::{Filter, Part, Pattern},
-    format::Format,
+    filter::{Filter, Pattern},
     functions::described,
     math, meter,
     natives::Native,
     path::{self, Path},
     regex::Regexes,
-    value::{Array, Object, Value},
-    write::{self, excerpt},
+    value::{Object, Value},
+    write,
 };
 use crate::{Call, Error};
 use jaq_core::ops::Cmp;
-use std::{ops::ControlFlow, rc::Rc};
 
 /// Why a filter ends early.
 #[derive(Debug)]
@@ -73,7 +71,7 @@ pub(super) struct Interpreter<'p, 'm, 'c> {
     pub(super) program: &'p Program,
     pub(super) inputs: super::input::Inputs,
     pub(super) regexes: Regexes,
-    labels: u64,
+    pub(super) labels: u64,
     pub(super) depth: usize,
 }
 
@@ -97,7 +95,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 out(self, input.made(text))
             }
             Filter::Text(format, parts) => {
-                self.text(&Text { format: *format, parts }, parts, env, &input, &mut Vec::new(), out)
+                self.text(&Template { format: *format, parts }, parts, env, &input, &mut Vec::new(), out)
             }
             Filter::Array(items) => {
                 let array = match items {
@@ -119,22 +117,8 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 self.eval(right, env, input, out)
             }
             Filter::Alternative(left, right) => self.alternative(left, right, env, input, out),
-            Filter::And(left, right) => self.eval(left, env, Item::plain(input.value.clone()), &mut |this, item| {
-                if !item.value.is_true() {
-                    return out(this, input.made(Value::Bool(false)));
-                }
-                this.eval(right, env, Item::plain(input.value.clone()), &mut |this, item| {
-                    out(this, input.made(Value::Bool(item.value.is_true())))
-                })
-            }),
-            Filter::Or(left, right) => self.eval(left, env, Item::plain(input.value.clone()), &mut |this, item| {
-                if item.value.is_true() {
-                    return out(this, input.made(Value::Bool(true)));
-                }
-                this.eval(right, env, Item::plain(input.value.clone()), &mut |this, item| {
-                    out(this, input.made(Value::Bool(item.value.is_true())))
-                })
-            }),
+            Filter::And(left, right) => self.logic(left, right, false, env, &input, out),
+            Filter::Or(left, right) => self.logic(left, right, true, env, &input, out),
             // What grows by one output at a time (`. + [$x]`) is moved, so that it need not be copied.
             Filter::Math(math, left, right) if matches!(**left, Filter::Identity) && right.is_single() => {
                 let right = self.only(right, env, &input.value)?;
@@ -221,26 +205,12 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             },
             Filter::Index(base, key, optional) => {
                 self.eval(key, env, Item::plain(input.value.clone()), &mut |this, key| {
-                    this.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, &key.value) {
-                        Ok(value) => {
-                            let path = item.path.step(&item.value, &key.value)?;
-                            out(this, Item { value, path })
-                        }
-                        Err(Stop::Error(_)) if *optional => Ok(()),
-                        Err(stop) => Err(stop),
-                    })
+                    this.step(base, &key.value, *optional, env, &input, out)
                 })
             }
             Filter::Slice(base, from, to, optional) => {
                 self.bounds(from.as_deref(), to.as_deref(), env, &input, &mut |this, key| {
-                    this.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, &key) {
-                        Ok(value) => {
-                            let path = item.path.step(&item.value, &key)?;
-                            out(this, Item { value, path })
-                        }
-                        Err(Stop::Error(_)) if *optional => Ok(()),
-                        Err(stop) => Err(stop),
-                    })
+                    this.step(base, &key, *optional, env, &input, out)
                 })
             }
             Filter::Each(base, optional) => self.eval(base, env, input, &mut |this, item| match this.each(item, out) {
@@ -248,107 +218,11 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 Err((stop, _)) => Err(stop),
                 Ok(()) => Ok(()),
             }),
-            Filter::Assign(left, right) if right.is_single() => {
-                let new = self.only(right, env, &input.value)?;
-                let paths = self.paths(left, env, &input.value)?;
-                let (path, mut value) = (input.path.lost(), input.value);
-                for place in paths.items() {
-                    value = path::set(value, place.as_array().unwrap_or_default(), new.clone())?;
-                }
-                out(self, Item { value, path })
-            }
-            Filter::Assign(left, right) => self.eval(right, env, Item::plain(input.value.clone()), &mut |this, new| {
-                let mut value = input.value.clone();
-                for place in this.paths(left, env, &input.value)?.items() {
-                    value = path::set(value, place.as_array().unwrap_or_default(), new.value.clone())?;
-                }
-                out(this, input.made(value))
-            }),
-            Filter::Update(left, right) => {
-                let path = input.path.lost();
-                let value = self.update(left, env, input.value, &mut |this, old| {
-                    let mut first = None;
-                    this.first(right, env, Item::plain(old), &mut first)?;
-                    Ok(first.map(|item| item.value))
-                })?;
-                out(self, Item { value, path })
-            }
-            Filter::UpdateMath(math, left, right) if right.is_single() => {
-                let operand = self.only(right, env, &input.value)?;
-                let path = input.path.lost();
-                let value = self.update(left, env, input.value, &mut |_, old| {
-                    math::calculate(*math, old, operand.clone()).map(Some)
-                })?;
-                out(self, Item { value, path })
-            }
-            Filter::UpdateMath(math, left, right) => {
-                self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
-                    let value = this.update(left, env, input.value.clone(), &mut |_, old| {
-                        math::calculate(*math, old, operand.value.clone()).map(Some)
-                    })?;
-                    out(this, input.made(value))
-                })
-            }
-            Filter::UpdateAlternative(left, right) => {
-                self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
-                    let value = this.update(left, env, input.value.clone(), &mut |_, old| {
-                        Ok(Some(if old.is_true() { old } else { operand.value.clone() }))
-                    })?;
-                    out(this, input.made(value))
-                })
-            }
+            Filter::Assign(left, right) => self.assign(left, right, env, input, out),
+            Filter::Update(left, right) => self.update_by(left, right, env, input, out),
+            Filter::UpdateMath(math, left, right) => self.update_math(*math, left, right, env, input, out),
+            Filter::UpdateAlternative(left, right) => self.update_alternative(left, right, env, input, out),
         }
-    }
-
-    /// The output of a filter that has [one](Filter::is_single).
-    fn only(&mut self, filter: &'p Filter, env: &Env<'p>, value: &Value) -> Result<Value> {
-        let mut only = Value::Null;
-        self.eval(filter, env, Item::plain(value.clone()), &mut |_, item| {
-            only = item.value;
-            Ok(())
-        })?;
-        Ok(only)
-    }
-
-    /// The first output only.
-    pub(super) fn first(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, first: &mut Option<Item>) -> Result {
-        self.labels += 1;
-        let label = self.labels;
-        let result = self.eval(filter, env, input, &mut |_, item| {
-            *first = Some(item);
-            Err(Stop::Break(label))
-        });
-        match result {
-            Err(Stop::Break(broken)) if broken == label => Ok(()),
-            result => result,
-        }
-    }
-
-    /// Hand outputs to `each` until it breaks.
-    pub(super) fn until(
-        &mut self,
-        filter: &'p Filter,
-        env: &Env<'p>,
-        input: Item,
-        each: &mut dyn FnMut(&mut Self, Item) -> Result<ControlFlow<()>>,
-    ) -> Result {
-        self.labels += 1;
-        let label = self.labels;
-        let result = self.eval(filter, env, input, &mut |this, item| match each(this, item)? {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Stop::Break(label)),
-        });
-        match result {
-            Err(Stop::Break(broken)) if broken == label => Ok(()),
-            result => result,
-        }
-    }
-
-    /// All outputs, as one array.
-    pub(super) fn all(&mut self, filter: &'p Filter, env: &Env<'p>, input: Value) -> Result<Value> {
-        let mut values = Array::default();
-        self.eval(filter, env, Item::plain(input), &mut |_, item| Ok(values.push(item.value)?))?;
-        Ok(values.into())
     }
 
     /// `..`, each value before what is in it.
@@ -385,69 +259,43 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         Ok(())
     }
 
-    /// Every pair of outputs: jq runs the right side first, and for each of its outputs the left.
-    fn both(
+    /// `and` and `or`, which look at the right side unless the left one is `decided`.
+    fn logic(
         &mut self,
         left: &'p Filter,
         right: &'p Filter,
+        decided: bool,
         env: &Env<'p>,
         input: &Item,
-        out: &mut dyn FnMut(&mut Self, Value, Value) -> Result,
+        out: Out<'_, 'p, 'm, 'c>,
     ) -> Result {
-        self.eval(right, env, Item::plain(input.value.clone()), &mut |this, right| {
-            this.eval(left, env, Item::plain(input.value.clone()), &mut |this, left| {
-                out(this, left.value, right.value.clone())
+        self.eval(left, env, Item::plain(input.value.clone()), &mut |this, item| {
+            if item.value.is_true() == decided {
+                return out(this, input.made(Value::Bool(decided)));
+            }
+            this.eval(right, env, Item::plain(input.value.clone()), &mut |this, item| {
+                out(this, input.made(Value::Bool(item.value.is_true())))
             })
         })
     }
 
-    /// Run the filters of `left`, the beginning of a string's parts; `made` is what those behind it have made.
-    fn text(
+    /// What is at `key` of each output of `base`; nothing for those that have no such place, if that is `optional`.
+    fn step(
         &mut self,
-        whole: &Text<'p>,
-        left: &'p [Part],
+        base: &'p Filter,
+        key: &Value,
+        optional: bool,
         env: &Env<'p>,
         input: &Item,
-        made: &mut Vec<Value>,
         out: Out<'_, 'p, 'm, 'c>,
     ) -> Result {
-        // The last filter is run first, as jq does.
-        match left.split_last() {
-            None => out(self, input.made(whole.joined(made)?)),
-            Some((Part::Text(_), rest)) => self.text(whole, rest, env, input, made, out),
-            Some((Part::Filter(filter), rest)) => {
-                self.eval(filter, env, Item::plain(input.value.clone()), &mut |this, item| {
-                    made.push(whole.format.apply(&item.value)?);
-                    let result = this.text(whole, rest, env, input, made, out);
-                    made.pop();
-                    result
-                })
+        self.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, key) {
+            Ok(value) => {
+                let path = item.path.step(&item.value, key)?;
+                out(this, Item { value, path })
             }
-        }
-    }
-
-    fn object(
-        &mut self,
-        members: &'p [(Filter, Filter)],
-        env: &Env<'p>,
-        input: &Item,
-        before: Object,
-        out: Out<'_, 'p, 'm, 'c>,
-    ) -> Result {
-        let Some(((key, value), rest)) = members.split_first() else {
-            return out(self, input.made(Value::Object(Rc::new(before))));
-        };
-        self.eval(key, env, Item::plain(input.value.clone()), &mut |this, key| {
-            let Value::Text(name) = &key.value else {
-                let (kind, shown) = (key.value.kind(), excerpt(&key.value));
-                return Err(Stop::error(format!("Cannot use {kind} ({shown}) as object key")));
-            };
-            let name: Rc<str> = name.text.as_str().into();
-            this.eval(value, env, Item::plain(input.value.clone()), &mut |this, value| {
-                let mut object = before.clone();
-                object.insert(name.clone(), value.value);
-                this.object(rest, env, input, object, out)
-            })
+            Err(Stop::Error(_)) if optional => Ok(()),
+            Err(stop) => Err(stop),
         })
     }
 
@@ -544,27 +392,6 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             None => with_to(self, &null),
             Some(to) => self.eval(to, env, Item::plain(input.value.clone()), &mut |this, to| with_to(this, &to.value)),
         }
-    }
-}
-
-/// A string with filters in it.
-struct Text<'p> {
-    format: Format,
-    parts: &'p [Part],
-}
-
-impl Text<'_> {
-    /// The string, `made` being what its filters have made, the last first.
-    fn joined(&self, made: &[Value]) -> Result<Value> {
-        let mut text = Draft::default();
-        let mut made = made.iter().rev().filter_map(Value::as_text);
-        for part in self.parts {
-            match part {
-                Part::Text(part) => text.put(part)?,
-                Part::Filter(_) => text.put(made.next().unwrap_or_default())?,
-            }
-        }
-        Ok(text.into_value())
     }
 }
 
