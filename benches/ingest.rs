@@ -1,9 +1,9 @@
 //! 5,000 pages of 8 KB ingested into both stores, a first and a second time, beside `cp -r` of the folder and a plain
 //! import into SQLite in the same run.
 //!
-//! `cargo bench --bench ingest` prints a Markdown table: wall clock of whole processes, the writer's peak memory, and its
-//! requests. The Chroma server is the one that `tests/run services` installs, in `DOCSH_TEST_SERVICES`; without it that
-//! part of the table is missing, and a line says so. Nothing is asserted.
+//! `cargo bench --bench ingest` prints a Markdown table: wall clock of whole processes, the writer's peak memory, and
+//! its requests. The Chroma server is the one that `tests/run services` installs, in `DOCSH_TEST_SERVICES`; without it
+//! that part of the table is missing, and a line says so. Nothing is asserted.
 #![allow(missing_docs, reason = "a program, not a library")]
 #![allow(
     clippy::disallowed_methods,

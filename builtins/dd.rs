@@ -1,5 +1,5 @@
-//! `dd`: copy blocks of bytes, converting them on the way. What is written to is a device, or a file where the tree lets
-//! anything be written.
+//! `dd`: copy blocks of bytes, converting them on the way. What is written to is a device, or a file where the tree
+//! lets anything be written.
 mod options;
 
 use crate::{Builtin, Call, Device, Error, FsError, Input, Result, Status, quoted};

@@ -18,7 +18,8 @@ pub(crate) enum Decoded {
     Written,
     /// `\c`: nothing more may be written.
     Stop,
-    /// `\x` or `\u` without a digit: it was written as it stands; the letter and the kind of digit missing are for a warning.
+    /// `\x` or `\u` without a digit: it was written as it stands; the letter and the kind of digit missing are for a
+    /// warning.
     Missing(char, &'static str),
 }
 

@@ -1,6 +1,7 @@
 //! The 80-bit floating point numbers (64 bits of mantissa) in which bash's `printf` and GNU's `seq` and `numfmt` count.
 //!
-//! Text is read to the nearest number and written exactly, by whole-number arithmetic, as C's `strtold` and `printf` do.
+//! Text is read to the nearest number and written exactly, by whole-number arithmetic, as C's `strtold` and `printf`
+//! do.
 mod arithmetic;
 
 pub(crate) use arithmetic::Rounding;

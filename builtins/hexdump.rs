@@ -1,4 +1,5 @@
-//! `hexdump` and `hd`: bytes in forms that a small language describes; the options that name a form are sentences of it.
+//! `hexdump` and `hd`: bytes in forms that a small language describes; the options that name a form are sentences of
+//! it.
 //!
 //! The steps: [`format`] reads the language, [`unit`] prints a block of bytes by it.
 mod format;

@@ -131,8 +131,8 @@ impl Drop for Purse {
 /// Bytes that a text may grow by between two looks at the memory it takes.
 const STRIDE: usize = 1 << 16;
 
-/// Pays for a text while it is being made, and gives all back when it is dropped: what the text then is, is counted where
-/// it goes. A short text costs nothing.
+/// Pays for a text while it is being made, and gives all back when it is dropped: what the text then is, is counted
+/// where it goes. A short text costs nothing.
 pub(crate) struct Growth {
     purse: Purse,
     /// Up to here nothing more is to be paid.

@@ -78,8 +78,8 @@ impl Pattern {
         &self.warnings
     }
 
-    /// Whether the search for the next match, past an empty one, goes on within a character, as glibc's does where nothing
-    /// in the pattern needs characters.
+    /// Whether the search for the next match, past an empty one, goes on within a character, as glibc's does where
+    /// nothing in the pattern needs characters.
     pub(crate) fn is_bytewise(&self) -> bool {
         self.bytewise
     }

@@ -104,8 +104,8 @@ impl Title {
         Title { date: Moment::utc(seconds).format(&options.date), text: text.to_string() }
     }
 
-    /// The blanks before and after the text, which stands in the middle of a page of `columns`; the date begins the head
-    /// and the page's number, `page`, ends it.
+    /// The blanks before and after the text, which stands in the middle of a page of `columns`; the date begins the
+    /// head and the page's number, `page`, ends it.
     fn blanks(&self, page: &str, columns: i64) -> (i64, i64) {
         let wide = |text: &str| i64::try_from(width::of(text)).unwrap_or(i64::MAX);
         let around = columns.saturating_sub(wide(&self.date)).saturating_sub(wide(&self.text)).max(0);

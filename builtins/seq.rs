@@ -90,8 +90,8 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     Ok(Status::OK)
 }
 
-/// Columns of each number under `-w`: the first and the last one are shown as wide as they were typed, with their zeros.
-/// Nothing is known of hexadecimal ones; then no zeros are added.
+/// Columns of each number under `-w`: the first and the last one are shown as wide as they were typed, with their
+/// zeros. Nothing is known of hexadecimal ones; then no zeros are added.
 fn equal_width(operands: &[String], decimals: usize) -> usize {
     let first = if operands.len() > 1 { &operands[0] } else { "1" };
     let widest = [first].into_iter().chain(operands.last().map(String::as_str)).map(whole_width).max();

@@ -1,4 +1,5 @@
-//! `uname`, `arch`, `hostname`, `nproc`, `uptime`, `tty`: the virtual machine that the guest is on. Nothing is the host's.
+//! `uname`, `arch`, `hostname`, `nproc`, `uptime`, `tty`: the virtual machine that the guest is on. Nothing is the
+//! host's.
 use crate::{
     Builtin, Call, Error, InputKind, Moment, Opt, Result, Status,
     args::{self, Order},

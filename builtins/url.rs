@@ -1,5 +1,5 @@
-//! `url`: where a page is on the web. docsh's own: no other shell has pages with addresses. A heading may be named by its
-//! anchor (`page#first-steps`) or by its text (`'page#First steps'`), and must be there.
+//! `url`: where a page is on the web. docsh's own: no other shell has pages with addresses. A heading may be named by
+//! its anchor (`page#first-steps`) or by its text (`'page#First steps'`), and must be there.
 use crate::{
     Builtin, Call, Error, Result, Status,
     args::{self, Order},

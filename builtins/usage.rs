@@ -1,7 +1,7 @@
 //! What a run has cost: requests, pages and bytes, counted by whoever reads on its behalf.
 //!
-//! A [`Usage`] hangs on the run's [`Cancel`](crate::Cancel), which reaches every reader anyway; the parts of a run count
-//! into the whole. It tells numbers only, never names or text.
+//! A [`Usage`] hangs on the run's [`Cancel`](crate::Cancel), which reaches every reader anyway; the parts of a run
+//! count into the whole. It tells numbers only, never names or text.
 use std::{
     fmt,
     sync::atomic::{AtomicU64, Ordering},

@@ -22,8 +22,8 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     revisions(stem_a, stem_b).then_with(|| revisions(a, b))
 }
 
-/// `a` against `b` as glibc's `strverscmp` orders them: bytes, but runs of digits by their value, and those with leading
-/// zeros as fractions.
+/// `a` against `b` as glibc's `strverscmp` orders them: bytes, but runs of digits by their value, and those with
+/// leading zeros as fractions.
 pub fn compare_bytes(a: &[u8], b: &[u8]) -> Ordering {
     let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let digits = a[..common].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();

@@ -1,8 +1,8 @@
 //! The ways of being used, a file or a folder each: one shot, a script, a prompt, JSON, MCP, a login shell, and the
 //! subcommands; and what they share: flags, configuration, the way into a site.
 //!
-//! Here, in `ingest/`, and in the stores that read the disk, docsh touches the process it runs in: its arguments, environment,
-//! terminal and signals.
+//! Here, in `ingest/`, and in the stores that read the disk, docsh touches the process it runs in: its arguments,
+//! environment, terminal and signals.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the host's side of the wall")]
 mod agents;
 mod allocator;

@@ -2,9 +2,9 @@
 //!
 //! `cargo bench --bench peers` writes the files (`benches/corpus.rs`), asks what `benches/rows.toml` says, and prints a
 //! table of medians as Markdown; the same is in `results.json`, whose place it says. Words behind `--` choose rows by
-//! parts of their titles, or `sessions` and `chroma`; the other rows keep what they came to before. Times are wall clock
-//! of whole processes with a warm page cache, a ratio is the median of the rounds' ratios, memory is the most that a
-//! process held. Nothing is asserted. `benches/install-peers` installs the peers that a machine does not have,
+//! parts of their titles, or `sessions` and `chroma`; the other rows keep what they came to before. Times are wall
+//! clock of whole processes with a warm page cache, a ratio is the median of the rounds' ratios, memory is the most
+//! that a process held. Nothing is asserted. `benches/install-peers` installs the peers that a machine does not have,
 //! `tests/run services` the Chroma server; what is missing is said.
 #![allow(missing_docs, reason = "a program, not a library")]
 #![allow(

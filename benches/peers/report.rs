@@ -10,8 +10,8 @@ use std::fmt::Write;
 /// The columns beside docsh's.
 const PEERS: [&str; 4] = ["bash", "rg", "just-bash", "bashkit"];
 
-/// A table of the outcomes, and under it what the table has no room for: what else falls short, and, for each peer, which
-/// answers are others than docsh's (`≠`) or none.
+/// A table of the outcomes, and under it what the table has no room for: what else falls short, and, for each peer,
+/// which answers are others than docsh's (`≠`) or none.
 pub(crate) fn rows(outcomes: &[&Outcome]) -> String {
     let mut text = String::from("| | docsh | bash and GNU | ripgrep | just-bash | bashkit |\n");
     text.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");

@@ -193,7 +193,8 @@ fn print_row(call: &mut Call<'_>, options: &Options, columns: &[Shown], cells: &
     Ok(lines)
 }
 
-/// `text` cut where it has taken `columns` columns. The head has `least` characters at least: one, where the rest must end.
+/// `text` cut where it has taken `columns` columns. The head has `least` characters at least: one, where the rest must
+/// end.
 fn cut(text: &str, columns: usize, least: usize) -> (&str, &str) {
     let mut taken = 0;
     let end = text.char_indices().find(|(at, character)| {

@@ -222,8 +222,8 @@ impl Settings {
         self.report != Report::Quiet && !self.line_buffered && !all && (before, after) == (0, 0)
     }
 
-    /// Whether no line can be selected, since the empty pattern matches all: then GNU grep reads nothing, not even a file
-    /// that is not there.
+    /// Whether no line can be selected, since the empty pattern matches all: then GNU grep reads nothing, not even a
+    /// file that is not there.
     pub(super) fn selects_nothing(&self) -> bool {
         let all_match = self.whole == Whole::Any && self.patterns.iter().all(String::is_empty);
         self.rules.invert && !self.patterns.is_empty() && all_match && self.report != Report::FilesWithout

@@ -1,4 +1,5 @@
-//! Assignments: `=`, `|=`, `+=` and its like, `//=`. Each makes a new value of its input, with other values at some paths.
+//! Assignments: `=`, `|=`, `+=` and its like, `//=`. Each makes a new value of its input, with other values at some
+//! paths.
 use super::{
     environment::Env,
     evaluate::{Interpreter, Item, Out, Result},

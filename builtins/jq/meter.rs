@@ -1,7 +1,8 @@
-//! What a run of jq costs: the memory that its values and its stack hold, and its time. Filters build values without end,
-//! and values that share their parts are far larger than what they hold, so somebody has to count.
+//! What a run of jq costs: the memory that its values and its stack hold, and its time. Filters build values without
+//! end, and values that share their parts are far larger than what they hold, so somebody has to count.
 //!
-//! The account belongs to the thread, on which a run of jq stays: a value gives back what it held wherever it is dropped.
+//! The account belongs to the thread, on which a run of jq stays: a value gives back what it held wherever it is
+//! dropped.
 use crate::{Call, Cancel, Purse, Result};
 use std::cell::{Cell, RefCell};
 

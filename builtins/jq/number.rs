@@ -43,8 +43,8 @@ pub(super) fn print(value: f64) -> String {
     format!("{sign}{body}")
 }
 
-/// A number of a text, and how it is printed where [`print`] would lose what was written: `1.000` stays, `1.5e10` becomes
-/// `1.5E+10`, as decimal arithmetic writes it. `None` when the text is no number.
+/// A number of a text, and how it is printed where [`print`] would lose what was written: `1.000` stays, `1.5e10`
+/// becomes `1.5E+10`, as decimal arithmetic writes it. `None` when the text is no number.
 pub(super) fn read(text: &str) -> Option<(f64, Option<String>)> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')

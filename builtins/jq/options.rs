@@ -24,7 +24,8 @@ pub(super) struct Options {
     pub(super) exit_status: bool,
     pub(super) sequence: bool,
     pub(super) unbuffered: bool,
-    /// What a level is indented with; `None` keeps a value on one line. Of `-c`, `--tab` and `--indent` the last counts.
+    /// What a level is indented with; `None` keeps a value on one line. Of `-c`, `--tab` and `--indent` the last
+    /// counts.
     pub(super) indent: Option<String>,
     /// `--arg` and its kind.
     pub(super) named: Vec<(String, Value)>,

@@ -10,8 +10,8 @@ const RESET: &str = "\u{1b}[m";
 
 /// `line` in rows of at most `columns` columns, with `marked` places in reverse. There is at least one row.
 ///
-/// Of escape sequences only those that choose colours (`ESC [ … m`) take effect, and grep's `ESC [ K` is dropped: no text
-/// steers the terminal.
+/// Of escape sequences only those that choose colours (`ESC [ … m`) take effect, and grep's `ESC [ K` is dropped: no
+/// text steers the terminal.
 pub(super) fn rows(line: &[u8], columns: usize, marked: &[Range<usize>]) -> Vec<String> {
     let mut rows =
         Rows { columns: columns.max(1), done: Vec::new(), row: String::new(), column: 0, colours: String::new() };

@@ -62,7 +62,8 @@ impl Names {
         width::of(&self.quote(name)) + usize::from(self.mark(meta).is_some())
     }
 
-    /// The name in its quotes, as a link to its `path` where names are links. Quotes that others lack are no part of it.
+    /// The name in its quotes, as a link to its `path` where names are links. Quotes that others lack are no part of
+    /// it.
     pub(super) fn linked(&self, name: &str, path: &dyn Fn() -> Option<VPath>) -> String {
         let text = self.quote(name);
         let Some(path) = self.links.then(path).flatten() else { return text };

@@ -75,8 +75,8 @@ impl Backrefs {
         self.loose.search_half(&Input::new(text).range(start..).earliest(true)).map(|half| half.offset())
     }
 
-    /// [`super::Pattern::line_at`]. Backtracking sees one line at a time: a line that fails costs what it costs, whatever
-    /// follows it.
+    /// [`super::Pattern::line_at`]. Backtracking sees one line at a time: a line that fails costs what it costs,
+    /// whatever follows it.
     pub(super) fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
         let mut from = start;
         while let Some(at) = self.may_match_at(text, from) {

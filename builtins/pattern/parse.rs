@@ -21,8 +21,8 @@ pub(super) struct Parsed {
     pub(super) node: Node,
     /// How many groups it has.
     pub(super) groups: u32,
-    /// glibc would search for it byte by byte, so that an empty match can lie within a character: there is nothing in it
-    /// that needs characters, which classes, ranges and word edges do (`optimize_utf8` in its `regcomp.c`).
+    /// glibc would search for it byte by byte, so that an empty match can lie within a character: there is nothing in
+    /// it that needs characters, which classes, ranges and word edges do (`optimize_utf8` in its `regcomp.c`).
     pub(super) bytewise: bool,
     /// What grep would say on stderr.
     pub(super) warnings: Vec<String>,
@@ -136,7 +136,8 @@ impl Parser<'_> {
             Token::Any => Node::Any,
             Token::List => self.list(start)?,
             Token::Open => self.group()?,
-            // An anchor cannot be repeated: what follows it stands at the start of an expression. Only grep repeats `$`.
+            // An anchor cannot be repeated: what follows it stands at the start of an expression. Only grep repeats
+            // `$`.
             Token::Caret => return Ok(Node::Look(Look::LineStart)),
             Token::Dollar if self.syntax.warns => Node::Look(Look::LineEnd),
             Token::Dollar => return Ok(Node::Look(Look::LineEnd)),

@@ -89,7 +89,8 @@ impl<'m> Machine<'m, '_> {
         Ok(true)
     }
 
-    /// Whether a range begins here. A number that `n` or `N` has jumped past begins it late, unless its end is past too.
+    /// Whether a range begins here. A number that `n` or `N` has jumped past begins it late, unless its end is past
+    /// too.
     fn begins(&mut self, from: &'m Address, end: &'m End) -> Result<bool> {
         let line = self.input.number;
         match (from, end) {

@@ -42,8 +42,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The rest of a bracket expression, in which the delimiter is plain and a backslash is one, but in `\n`. `None` when
-    /// the line ends first.
+    /// The rest of a bracket expression, in which the delimiter is plain and a backslash is one, but in `\n`. `None`
+    /// when the line ends first.
     fn list(&mut self, text: &mut Vec<u8>) -> Option<()> {
         text.push(b'[');
         for first in [b'^', b']'] {

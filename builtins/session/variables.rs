@@ -17,8 +17,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// What an element of an array takes besides its text: its string, its key, its share of a tree's node, and what the
-    /// allocator adds.
+    /// What an element of an array takes besides its text: its string, its key, its share of a tree's node, and what
+    /// the allocator adds.
     pub const ELEMENT: usize = 96;
 
     /// What a scalar of so many bytes takes. Short ones are not counted: there cannot be enough of them.

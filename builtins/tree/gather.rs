@@ -1,5 +1,5 @@
-//! What is to be drawn: chosen, counted and sorted before the first line is printed, since a folder that `--prune` takes
-//! away or `--du` sums up is known only after all below it.
+//! What is to be drawn: chosen, counted and sorted before the first line is printed, since a folder that `--prune`
+//! takes away or `--du` sums up is known only after all below it.
 use super::options::{First, Options, Sort};
 use crate::{Call, Error, Glob, Kind, Meta, Result, VPath, version};
 use std::cmp::Ordering;

@@ -31,8 +31,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bytes of the checksum at the end of a file.
 const TRAILER: usize = 8;
-/// The folder of the trees; pages are in folders named by the first digit of their own names. Sixteen are enough for what
-/// a cache holds, and a new cache has them after its first pages.
+/// The folder of the trees; pages are in folders named by the first digit of their own names. Sixteen are enough for
+/// what a cache holds, and a new cache has them after its first pages.
 const TREES: &str = "trees";
 /// The folder of what is known of ingested folders.
 const FOLDERS: &str = "folders";

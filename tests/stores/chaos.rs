@@ -1,5 +1,5 @@
-//! Misfortune of every kind, thrown by dice: whatever the network and the servers do, no answer with status 0 is a wrong
-//! one, nothing that is not text of the site is shown as if it were, nothing panics, and the time limit holds.
+//! Misfortune of every kind, thrown by dice: whatever the network and the servers do, no answer with status 0 is a
+//! wrong one, nothing that is not text of the site is shown as if it were, nothing panics, and the time limit holds.
 //!
 //! `DOCSH_MISFORTUNES=200` runs so many instead of the usual number, and `DOCSH_SEED=7000` begins with that seed.
 use super::{answer_of, collection, lazy::SEAWEED};
@@ -33,7 +33,8 @@ const LIMIT: Duration = Duration::from_secs(3);
 /// How late a busy machine may notice that the limit is reached.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Command lines, and whether each line of their answer is one of the answer without misfortune, however much is missing.
+/// Command lines, and whether each line of their answer is one of the answer without misfortune, however much is
+/// missing.
 const LINES: &[(&str, bool)] = &[
     ("cat /a/p00.md", true),
     ("cat /a/*.md", true),

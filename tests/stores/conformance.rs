@@ -15,8 +15,8 @@ use docsh::{
 use docsh_builtins::{Cancel, Needle, Needles};
 use std::{collections::BTreeMap, path::Path};
 
-/// Pages with everything that has ever been lost: no last line end, none at all, CRLF, wide characters, long lines, many
-/// chunks, a name that is too long for an id, access of each kind.
+/// Pages with everything that has ever been lost: no last line end, none at all, CRLF, wide characters, long lines,
+/// many chunks, a name that is too long for an id, access of each kind.
 fn files() -> Vec<(String, String)> {
     let long_name = format!("deep/{}/page.md", "section-".repeat(25));
     let chunky = (0..400).map(|n| format!("## Heading {n}\n\nText about needle-{n} and nothing else.\n\n")).collect();

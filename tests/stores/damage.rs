@@ -1,5 +1,5 @@
-//! A file that was damaged where it lies, at any of its bytes: what is read of it is what was written, or it is told; and
-//! the next ingest mends it.
+//! A file that was damaged where it lies, at any of its bytes: what is read of it is what was written, or it is told;
+//! and the next ingest mends it.
 use super::{answer_of, cat, ingest};
 use docsh::{
     site::{Options, SearchFrom, Site, Visitor},

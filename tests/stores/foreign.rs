@@ -1,4 +1,5 @@
-//! Collections that somebody else's pipeline has filled: ids of any form, joined with line ends, access in the tree only.
+//! Collections that somebody else's pipeline has filled: ids of any form, joined with line ends, access in the tree
+//! only.
 use super::{SERVER, cat, collection, everything, path, site};
 use crate::support::service::post;
 use docsh::{

@@ -1,5 +1,5 @@
-//! One cache on the disk, many processes, some of them killed at any moment: no wrong byte, no failed start, and no more
-//! on the disk than was allowed.
+//! One cache on the disk, many processes, some of them killed at any moment: no wrong byte, no failed start, and no
+//! more on the disk than was allowed.
 use super::{collection, ingest_to};
 use crate::support::docsh::Docsh;
 use std::{

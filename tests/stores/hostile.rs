@@ -1,5 +1,5 @@
-//! A server that answers what nobody has asked for: records of other pages, more of them, answers without an end. It can
-//! keep a reader from its page, and no more.
+//! A server that answers what nobody has asked for: records of other pages, more of them, answers without an end. It
+//! can keep a reader from its page, and no more.
 use super::{answer_of, cat, site};
 use docsh::{site::Visitor, store::chroma::ChromaConfig};
 use docsh_builtins::Cancel;

@@ -118,7 +118,8 @@ fn drain(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     receiver
 }
 
-/// Wait for the child's end until `deadline`; whether it came. It looks often at first, since most runs take milliseconds.
+/// Wait for the child's end until `deadline`; whether it came. It looks often at first, since most runs take
+/// milliseconds.
 fn wait(child: &mut Child, deadline: Instant) -> bool {
     let mut pause = Duration::from_micros(200);
     loop {

@@ -1,5 +1,6 @@
-//! Real servers for the tests: Chroma, Redis, two S3s, docsh, sshd. Each runs on a free port of the loopback address in a folder
-//! of its own, is ready when its function returns, and ends with its value or with the test process, however that ends.
+//! Real servers for the tests: Chroma, Redis, two S3s, docsh, sshd. Each runs on a free port of the loopback address in
+//! a folder of its own, is ready when its function returns, and ends with its value or with the test process, however
+//! that ends.
 //!
 //! `tests/run services` installs them; a test that finds no server fails with that line.
 use std::{
@@ -16,7 +17,8 @@ use std::{
 /// How long a server may take until it answers: SeaweedFS takes 3 s, more on a busy machine.
 const STARTUP: Duration = Duration::from_secs(60);
 
-/// Runs a server and ends it when the other end of its stdin is gone. `$1` is the server's folder, the rest its command.
+/// Runs a server and ends it when the other end of its stdin is gone. `$1` is the server's folder, the rest its
+/// command.
 const KEEPER: &str = r#"
 folder=$1; shift
 "$@" >"$folder/log" 2>&1 &

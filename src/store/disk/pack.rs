@@ -1,6 +1,6 @@
 //! Pages that were fetched together lie in one file, a pack, which has the name of each of them (hard links): to make a
-//! file costs as much as to write a hundred pages. A page that came alone is a pack of its own; so is each where the file
-//! system has no hard links.
+//! file costs as much as to write a hundred pages. A page that came alone is a pack of its own; so is each where the
+//! file system has no hard links.
 //!
 //! The texts one after the other; a row for each: its key (32 bytes), where it begins, how long it is, its checksum
 //! (8 each); then the checksum of the rows (8) and their number (4). Numbers are little-endian.
