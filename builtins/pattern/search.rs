@@ -36,7 +36,7 @@ impl Engine {
 }
 
 impl Pattern {
-    /// Whether the text, or with [`Options::lines`] a line of it, matches.
+    /// Whether the text, or with [`super::Options::lines`] a line of it, matches.
     pub fn is_match(&self, text: &[u8]) -> Result<bool, PatternError> {
         for part in &self.parts {
             let found = match part {
@@ -112,7 +112,7 @@ impl Pattern {
     }
 
     /// Which lines match, where that is known of the pattern without a look at what is in them. Needs
-    /// [`Options::lines`].
+    /// [`super::Options::lines`].
     pub(crate) fn matching_lines(&self) -> Option<Lines> {
         let [Engine::Longest(longest)] = self.parts.as_slice() else { return None };
         match longest.hir().kind() {
@@ -127,7 +127,7 @@ impl Pattern {
     }
 
     /// A place in the first line from `start` on that matches; `start` is the start of a line. Needs
-    /// [`Options::lines`]. The end of the text is a place only in a last line that no newline ends.
+    /// [`super::Options::lines`]. The end of the text is a place only in a last line that no newline ends.
     pub fn line_at(&self, text: &[u8], start: usize) -> Result<Option<usize>, PatternError> {
         let mut from = start;
         // What one part finds far off must not be searched for again and again while another finds something near.
