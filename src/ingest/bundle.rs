@@ -72,7 +72,11 @@ fn main() {
     println!("cargo::rerun-if-changed=src/yaml.rs");
     let (found, faults) = folder::walk(&dir, folder::Choice::default()).unwrap();
     assert!(faults.is_empty(), "{faults:?}");
-    let mut table = String::from("static PAGES: &[Bundled] = &[\n");
+    // Where the pages are is asked when the table is compiled: a checkout may have moved since.
+    let mut table = String::from(
+        "macro_rules! body {\n    ($path:literal) => { include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", $path)) };\n}\n\
+         static PAGES: &[Bundled] = &[\n",
+    );
     for file in found {
         let Ok(text) = fs::read_to_string(&file.path) else { continue };
         let front = frontmatter::Frontmatter::of(&file.slug, &text);
@@ -81,14 +85,14 @@ fn main() {
         }
         writeln!(
             table,
-            "    Bundled {{ slug: {:?}, title: {:?}, is_public: {}, groups: &{:?}, mtime: {:?}, view: {}, body: include_bytes!({:?}) }},",
+            "    Bundled {{ slug: {:?}, title: {:?}, is_public: {}, groups: &{:?}, mtime: {:?}, view: {}, body: body!({:?}) }},",
             file.slug,
             front.title(None),
             front.public.unwrap_or(true),
             front.groups,
             front.updated,
             frontmatter::is_view(&file.slug, &text),
-            file.path.to_str().unwrap(),
+            file.path.strip_prefix(&manifest).unwrap().to_str().unwrap(),
         )
         .unwrap();
     }

@@ -158,7 +158,9 @@ impl Builder {
         let title = facts.title.map(|title| &title[..title.floor_char_boundary(VPath::PATH_MAX)]);
         let address = facts.address.filter(|address| address.len() <= VPath::PATH_MAX);
         let text = u32::try_from(self.text.len()).map_err(|_| Refusal::TooLarge("4 GiB of paths and titles"))?;
-        self.text.extend([facts.slug, suffix, title.unwrap_or_default(), address.unwrap_or_default()]);
+        for part in [facts.slug, suffix, title.unwrap_or_default(), address.unwrap_or_default()] {
+            self.text.push_str(part);
+        }
         let mut flags = 0;
         for (flag, is_set) in [
             (TITLED, title.is_some()),
@@ -225,7 +227,7 @@ impl Builder {
 
 /// Whether the last name of `slug` ends in something like `.mdx`, `.json`, `.mp4`; `v1.2` does not.
 fn has_extension(slug: &str) -> bool {
-    let name = slug.rsplit('/').next().unwrap_or(slug);
+    let name = memchr::memrchr(b'/', slug.as_bytes()).map_or(slug, |slash| &slug[slash + 1..]);
     name.rsplit_once('.').is_some_and(|(stem, extension)| {
         !stem.is_empty()
             && extension.len() <= 8
@@ -251,16 +253,18 @@ fn check_path(slug: &str, suffix: &str) -> Result<(), Refusal> {
     if slug.starts_with(TREE_ID) {
         return refuse("is the name of the tree's own record");
     }
-    for name in slug.split('/') {
+    // By bytes: a tree may have millions of them.
+    let mut last = 0;
+    for name in slug.as_bytes().split(|byte| *byte == b'/') {
         match name {
-            "" => return refuse("has an empty name in it"),
-            "." | ".." => return refuse("has `.` or `..` in it"),
+            b"" => return refuse("has an empty name in it"),
+            b"." | b".." => return refuse("has `.` or `..` in it"),
             name if name.len() > VPath::NAME_MAX => return refuse("has a name of more than 255 bytes"),
-            _ => {}
+            name => last = name.len(),
         }
     }
-    match slug.rsplit('/').next() {
-        Some(name) if name.len() + suffix.len() > VPath::NAME_MAX => refuse("has a name of more than 255 bytes"),
-        _ => Ok(()),
+    match last + suffix.len() > VPath::NAME_MAX {
+        true => refuse("has a name of more than 255 bytes"),
+        false => Ok(()),
     }
 }

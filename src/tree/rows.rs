@@ -83,16 +83,23 @@ impl Row for Page {
     const SIZE: usize = 72;
 
     fn write(&self, out: &mut Vec<u8>) {
-        out.extend(self.text.to_le_bytes());
+        let mut row = [0; Page::SIZE];
+        let mut at = 0;
+        let mut put = |bytes: &[u8]| {
+            row[at..at + bytes.len()].copy_from_slice(bytes);
+            at += bytes.len();
+        };
+        put(&self.text.to_le_bytes());
         for short in [self.path_len, self.title_len, self.address_len, self.class.0, self.mode] {
-            out.extend(short.to_le_bytes());
+            put(&short.to_le_bytes());
         }
-        out.extend([self.suffix_len, self.flags]);
-        out.extend(self.chunks.to_le_bytes());
-        out.extend(self.order.to_le_bytes());
-        out.extend(self.size.to_le_bytes());
-        out.extend(self.mtime.to_le_bytes());
-        out.extend(self.hash.0);
+        put(&[self.suffix_len, self.flags]);
+        put(&self.chunks.to_le_bytes());
+        put(&self.order.to_le_bytes());
+        put(&self.size.to_le_bytes());
+        put(&self.mtime.to_le_bytes());
+        put(&self.hash.0);
+        out.extend_from_slice(&row);
     }
 
     #[inline]

@@ -7,35 +7,38 @@ pub(super) fn folders<'a>(pages: &'a [Page], path: impl Fn(&'a Page) -> &'a str)
     let mut below = Vec::new();
     // The folders around the page at hand, and the classes seen in each so far.
     let mut open: Vec<(usize, Vec<Below>)> = vec![(0, Vec::new())];
-    let mut previous = "";
+    let (mut previous, mut previous_dir) = ("", "");
     for (at, page) in pages.iter().enumerate() {
         let path = path(page);
-        let dir = path.rfind('/').map_or("", |slash| &path[..slash]);
-        // Close what does not hold this page.
-        while let Some((top, _)) = open.last() {
-            let len = usize::from(folders[*top].path_len);
-            if len == 0
-                || (dir.get(..len) == previous.get(..len) && matches!(dir.as_bytes().get(len), None | Some(b'/')))
-            {
-                break;
+        let dir = memchr::memrchr(b'/', path.as_bytes()).map_or("", |slash| &path[..slash]);
+        // Most pages are in the folder of the one before, which is still open.
+        if dir != previous_dir {
+            // Close what does not hold this page.
+            while let Some((top, _)) = open.last() {
+                let len = usize::from(folders[*top].path_len);
+                if len == 0
+                    || (dir.get(..len) == previous.get(..len) && matches!(dir.as_bytes().get(len), None | Some(b'/')))
+                {
+                    break;
+                }
+                close(&mut open, &mut folders, &mut below, at);
             }
-            close(&mut open, &mut folders, &mut below, at);
-        }
-        // Open the folders between the innermost open one and the page.
-        let mut from = open.last().map_or(0, |(top, _)| usize::from(folders[*top].path_len));
-        while from < dir.len() {
-            let start = if from == 0 { 0 } else { from + 1 };
-            from = dir[start..].find('/').map_or(dir.len(), |slash| start + slash);
-            if let Some((outer, _)) = open.last() {
-                folders[*outer].subfolders += 1;
+            // Open the folders between the innermost open one and the page.
+            let mut from = open.last().map_or(0, |(top, _)| usize::from(folders[*top].path_len));
+            while from < dir.len() {
+                let start = if from == 0 { 0 } else { from + 1 };
+                from = dir[start..].find('/').map_or(dir.len(), |slash| start + slash);
+                if let Some((outer, _)) = open.last() {
+                    folders[*outer].subfolders += 1;
+                }
+                open.push((folders.len(), Vec::new()));
+                folders.push(Folder { pages: at as u32..0, path_len: from as u16, end: 0, subfolders: 0, below: 0..0 });
             }
-            open.push((folders.len(), Vec::new()));
-            folders.push(Folder { pages: at as u32..0, path_len: from as u16, end: 0, subfolders: 0, below: 0..0 });
         }
         if let Some((_, seen)) = open.last_mut() {
             merge(seen, Below { class: page.class, newest: page.mtime });
         }
-        previous = path;
+        (previous, previous_dir) = (path, dir);
     }
     while !open.is_empty() {
         close(&mut open, &mut folders, &mut below, pages.len());
