@@ -1,5 +1,8 @@
 //! What docsh prints for agents, for their clients, for its operator and for packagers: all of it works as printed.
-use crate::support::docsh::{Answer, Docsh};
+use crate::support::{
+    docsh::{Answer, Docsh},
+    tree::repository,
+};
 use std::{fs, path::Path, process::Command};
 
 /// Where Cursor's configuration belongs, as is told beside it.
@@ -15,7 +18,8 @@ fn printed(args: &[&str]) -> String {
 fn in_bash(line: &str) -> Answer {
     let folder = Path::new(env!("CARGO_BIN_EXE_docsh")).parent().unwrap();
     let mut bash = Command::new("bash");
-    bash.args(["-c", line]);
+    // `docsh --dir .` reads all of the folder: not one that everything is built in.
+    bash.args(["-c", line]).current_dir(repository("fixtures/acme"));
     let path = std::env::var("PATH").unwrap();
     Docsh::from_command(bash).env("PATH", &format!("{}:{path}", folder.display())).run()
 }

@@ -78,8 +78,8 @@ pub struct Args {
     pub trace: bool,
 }
 
-/// Calls that run at once for each processor, unless `--max-calls` says otherwise: while one waits for the store, others
-/// compute. Beyond that they only hold memory, each that of what it has read so far.
+/// Calls that run at once for each processor, unless `--max-calls` says otherwise: while one waits for the store,
+/// others compute. Beyond that they only hold memory, each that of what it has read so far.
 const CALLS: usize = 8;
 /// Calls that run at once however few processors there are.
 const LEAST_CALLS: usize = 16;

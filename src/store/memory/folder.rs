@@ -9,7 +9,8 @@ use crate::{
 };
 use std::{
     ffi::OsStr,
-    fs, io,
+    fs,
+    io::{self, Read},
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::Path,
 };
@@ -34,6 +35,9 @@ impl Memory {
         Ok((Memory::new("the folder", files, Layout { is_plain: true, ..Layout::default() }), skipped))
     }
 }
+
+/// Bytes at the begin of a file that tell whether it is text.
+const LOOKED_AT: u64 = 8192;
 
 /// Everything in `dir`, whose path below the root is `prefix`.
 fn read_folder(dir: &Path, prefix: &str, files: &mut Vec<File>, skipped: &mut Vec<Skipped>) -> io::Result<()> {
@@ -72,11 +76,15 @@ fn read_folder(dir: &Path, prefix: &str, files: &mut Vec<File>, skipped: &mut Ve
 /// The file, if it is text, or what `zcat` makes text of.
 fn read_file(entry: &fs::DirEntry, slug: String) -> io::Result<Option<File>> {
     let meta = entry.metadata()?;
-    let body = fs::read(entry.path())?;
+    let mut file = fs::File::open(entry.path())?;
+    // A folder may hold far more bytes of programs than of text: of those no more is read than tells what they are.
+    let mut body = Vec::new();
+    file.by_ref().take(LOOKED_AT).read_to_end(&mut body)?;
     let is_gzip = body.starts_with(&[0x1f, 0x8b]);
-    if !is_gzip && body.iter().take(8192).any(|&byte| byte == 0) {
+    if !is_gzip && body.contains(&0) {
         return Ok(None);
     }
+    file.read_to_end(&mut body)?;
     Ok(Some(File {
         slug: slug.into(),
         body: body.into(),
