@@ -1,4 +1,4 @@
-//! A row's contest: docsh and its peers, one after the other, again and again in one run.
+//! A row's contest: docsh and its peers, one after the other, again and again in one run, each round in another order.
 use crate::{
     place::Place,
     process::{self, Answer, Run},
@@ -128,10 +128,16 @@ pub(crate) fn hold(row: &Row, place: &Place) -> Outcome {
     }
     let begun = Instant::now();
     while docsh.runs.len() < LEAST || (docsh.runs.len() < ROUNDS && begun.elapsed() < BUDGET) {
-        docsh.again(place);
-        let round = docsh.runs.len();
-        for peer in peers.iter_mut().filter(|peer| !peer.has_failed && peer.runs.len() + 1 == round) {
-            if peer.runs.first().is_none_or(|first| first.time <= SLOW) {
+        let round = docsh.runs.len() + 1;
+        // Each round begins with another one: whoever came behind a large process would always find the caches cold.
+        for turn in 0..=peers.len() {
+            let Some(peer) = ((round + turn) % (peers.len() + 1)).checked_sub(1) else {
+                docsh.again(place);
+                continue;
+            };
+            let peer = &mut peers[peer];
+            let is_quick = peer.runs.first().is_none_or(|first| first.time <= SLOW);
+            if !peer.has_failed && is_quick && peer.runs.len() + 1 == round {
                 peer.again(place);
             }
         }
