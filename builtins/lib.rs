@@ -160,7 +160,9 @@ pub use call::{Builtin, Call, Device, Run, Stdio, help, quoted, quoted_if_odd, r
 pub use cancel::{Cancel, Stop};
 pub use change::create;
 pub use error::{Error, Result, Status};
-pub use fs::{About, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needles, Opening, Volume};
+pub use fs::{
+    About, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needle, Needles, Opening, Volume, stat_each,
+};
 pub use glob::{Glob, GlobFlags};
 pub use keyboard::{Key, Keyboard};
 pub use limits::{Limits, Memory, Purse};

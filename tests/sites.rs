@@ -102,15 +102,20 @@ fn chroma_is_asked_little() {
     }
 }
 
-#[test]
-fn a_process_knows_from_the_last_one_where_the_collection_is() {
-    let home = Home::new();
+/// The site in Chroma, of which each process asks whether its tree is still the current one; its configuration.
+fn without_ttl(home: &Home) -> String {
     let config = home.folder.path().join("config.toml");
-    // Each process asks whether the tree is still the current one.
     let text = fs::read_to_string(&config).unwrap() + "ttl = 0\n";
     fs::write(&config, text).unwrap();
     let config = config.display().to_string();
-    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    ingest(home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    config
+}
+
+#[test]
+fn a_process_knows_from_the_last_one_where_the_collection_is() {
+    let home = Home::new();
+    let config = without_ttl(&home);
     home.forget_cache();
     let first = |page: &str| home.on_chroma(&format!("head -n 2 {page} | tail -n 1"));
     let told = |title: &str| format!("title: {title}\n[0]");
@@ -484,11 +489,7 @@ fn the_cache_on_the_disk_is_looked_at_filled_and_emptied() {
 #[test]
 fn whoever_wants_nothing_old_gets_nothing() {
     let home = Home::new();
-    let config = home.folder.path().join("config.toml");
-    let text = fs::read_to_string(&config).unwrap() + "ttl = 0\n";
-    fs::write(&config, text).unwrap();
-    let config = config.display().to_string();
-    ingest(&home, &["--site", "acme", "--to", "chroma", "--config", &config]);
+    let config = without_ttl(&home);
     let cat = |more: &[&str]| {
         home.docsh(&[&["--config", config.as_str(), "--site", "acme"], more, &["-c", "cat /llms.txt | wc -l"]].concat())
             .run()

@@ -73,12 +73,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 .update(left, env, input.value, &mut |_, old| math::calculate(math, old, operand.clone()).map(Some))?;
             return out(self, Item { value, path });
         }
-        self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
-            let value = this.update(left, env, input.value.clone(), &mut |_, old| {
-                math::calculate(math, old, operand.value.clone()).map(Some)
-            })?;
-            out(this, input.made(value))
-        })
+        self.update_with(left, right, env, input, &|old, operand| math::calculate(math, old, operand), out)
     }
 
     /// `LEFT //= RIGHT`.
@@ -90,10 +85,23 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         input: Item,
         out: Out<'_, 'p, 'm, 'c>,
     ) -> Result {
+        let either = |old: Value, operand| Ok(if old.is_true() { old } else { operand });
+        self.update_with(left, right, env, input, &either, out)
+    }
+
+    /// Every path of `left` gets what `made` makes of its value and an operand, once for each output of `right`.
+    fn update_with(
+        &mut self,
+        left: &'p Filter,
+        right: &'p Filter,
+        env: &Env<'p>,
+        input: Item,
+        made: &dyn Fn(Value, Value) -> Result<Value>,
+        out: Out<'_, 'p, 'm, 'c>,
+    ) -> Result {
         self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
-            let value = this.update(left, env, input.value.clone(), &mut |_, old| {
-                Ok(Some(if old.is_true() { old } else { operand.value.clone() }))
-            })?;
+            let mut new = |_: &mut Self, old| made(old, operand.value.clone()).map(Some);
+            let value = this.update(left, env, input.value.clone(), &mut new)?;
             out(this, input.made(value))
         })
     }

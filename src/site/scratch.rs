@@ -9,7 +9,8 @@ mod folder;
 use super::docfs::FOLDER_SIZE;
 use bytes::Bytes;
 use docsh_builtins::{
-    About, Cancel, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needles, Opening, Output, VPath, Volume,
+    About, Cancel, Change, Entry, ErrorKind, Fs, FsError, FsResult, Kind, Meta, Needles, Opening, Output, VPath,
+    Volume, stat_each,
 };
 use file::{File, Reader, Room, Writer};
 use folder::{Folder, Node};
@@ -121,11 +122,10 @@ impl Fs for WithScratch {
     }
 
     fn stat_all(&self, dir: &VPath) -> FsResult<Vec<(String, Meta)>> {
-        if own(dir).is_none() && !dir.is_root() {
-            return self.site.stat_all(dir);
+        match own(dir).is_none() && !dir.is_root() {
+            true => self.site.stat_all(dir),
+            false => stat_each(self, dir),
         }
-        let stat = |entry: Entry| self.stat(&dir.child(&entry.name)).map(|meta| (entry.name, meta));
-        self.list(dir)?.into_iter().map(stat).collect()
     }
 
     fn about(&self, path: &VPath) -> FsResult<About> {

@@ -2,6 +2,7 @@
 //! and the next ingest mends it.
 use super::{answer_of, cat, ingest};
 use docsh::{
+    ingest::Summary,
     site::{Options, SearchFrom, Site, Visitor},
     store::embedded::EmbeddedWriter,
     tree::Rules,
@@ -34,10 +35,8 @@ fn searched(file: &Path) -> Option<String> {
     Some(answer_of(site.session(&Visitor::member(["eng"])), line, &Cancel::new()))
 }
 
-#[test]
-fn a_damaged_file_is_told_and_never_misread() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("docs.db");
+/// Write a small site with an index into `file`; what that did.
+fn write_site(file: &Path) -> Summary {
     let long: String = (0..400).map(|n| format!("line {n} of a long page\n")).collect();
     let files = [
         ("index.md", "# Welcome\n"),
@@ -45,7 +44,14 @@ fn a_damaged_file_is_told_and_never_misread() {
         ("guides/start.md", "---\ntitle: Start here\n---\nStart.\n"),
         ("internal/plan.md", "---\ngroups: [eng]\n---\nThe plan.\n"),
     ];
-    let write = || ingest(&mut EmbeddedWriter::open("docs", &file).index_from(0), &files).unwrap();
+    ingest(&mut EmbeddedWriter::open("docs", file).index_from(0), &files).unwrap()
+}
+
+#[test]
+fn a_damaged_file_is_told_and_never_misread() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("docs.db");
+    let write = || write_site(&file);
     write();
     let (whole, expected) = (fs::read(&file).unwrap(), pages(&file).unwrap());
     assert_eq!((expected.len(), expected.values().filter(|text| text.is_ok()).count()), (4, 4));
@@ -92,14 +98,7 @@ fn a_damaged_file_is_told_and_never_misread() {
 fn a_damaged_index_is_told_and_made_again() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("docs.db");
-    let long: String = (0..400).map(|n| format!("line {n} of a long page\n")).collect();
-    let files = [
-        ("index.md", "# Welcome\n"),
-        ("guides/long.md", &long),
-        ("guides/start.md", "---\ntitle: Start here\n---\nStart.\n"),
-        ("internal/plan.md", "---\ngroups: [eng]\n---\nThe plan.\n"),
-    ];
-    let write = || ingest(&mut EmbeddedWriter::open("docs", &file).index_from(0), &files).unwrap();
+    let write = || write_site(&file);
     write();
     let (mut bytes, answer) = (fs::read(&file).unwrap(), searched(&file));
     // The trigram `pla` as the index has it: 21 bits a character.
