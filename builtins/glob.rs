@@ -75,8 +75,12 @@ impl Glob {
     pub fn matches(&self, text: &str) -> bool {
         match &self.plan {
             Plan::Literal(literal) => literal == text,
+            // Most have no prefix. To compare nothing is no matter of course: libc's `memcmp` of no bytes at the address of
+            // an empty string, which is mapped nowhere, takes some processors a hundred nanoseconds.
             Plan::Affixes(prefix, suffix) => {
-                text.len() >= prefix.len() + suffix.len() && text.starts_with(prefix) && text.ends_with(suffix)
+                text.len() >= prefix.len() + suffix.len()
+                    && (prefix.is_empty() || text.starts_with(prefix))
+                    && (suffix.is_empty() || text.ends_with(suffix))
             }
             Plan::Plain => self.walk(text).plain(&self.tokens),
             Plan::Extended => self.ends(text, 0).contains(text.len()),

@@ -37,7 +37,7 @@ pub use repl::complete;
 use crate::store;
 use docsh_builtins::{Cancel, Status};
 use flags::{Arguments, Mode};
-use std::{ffi::OsString, fmt, process::ExitCode};
+use std::{ffi::OsString, fmt};
 
 /// A failure before any command runs: one line on stderr, and its status.
 #[derive(Debug)]
@@ -60,8 +60,8 @@ impl Refusal {
     }
 }
 
-/// Run docsh with these arguments, the program's name first.
-pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
+/// Run docsh with these arguments, the program's name first; the status of the process.
+pub fn main(args: impl Iterator<Item = OsString>) -> u8 {
     crate::stack::note_main_thread();
     allocator::return_large_blocks();
     let args: Vec<OsString> = args.collect();
@@ -75,20 +75,20 @@ pub fn main(args: impl Iterator<Item = OsString>) -> ExitCode {
         Err(error) if error.use_stderr() && arguments::ask_for_json(&args) => {
             let text = error.to_string();
             let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-            return ExitCode::from(json::refuse(&Refusal::usage(message)).0);
+            return json::refuse(&Refusal::usage(message)).0;
         }
         Err(error) => {
             // Help and version go to stdout with status 0, all else to stderr.
             let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 64 } else { 0 });
+            return if error.use_stderr() { 64 } else { 0 };
         }
     };
     match run(&arguments) {
-        Ok(status) => ExitCode::from(status.0),
-        Err(refusal) if arguments.flags.json => ExitCode::from(json::refuse(&refusal).0),
+        Ok(status) => status.0,
+        Err(refusal) if arguments.flags.json => json::refuse(&refusal).0,
         Err(refusal) => {
             host::say(&format!("docsh: {}\n", refusal.message));
-            ExitCode::from(refusal.status)
+            refusal.status
         }
     }
 }

@@ -30,6 +30,7 @@ use crate::tree::{
 };
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needles};
+use serde::{Deserialize, Serialize};
 use std::{ops::Range, time::SystemTime};
 
 /// A source of pages.
@@ -160,7 +161,7 @@ pub enum SearchAnswer {
 }
 
 /// A page with a needle in it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Hit {
     /// Its slug.
     pub slug: String,

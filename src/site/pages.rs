@@ -2,7 +2,7 @@
 //!
 //! Text is kept without identity, under its hash where the tree tells it (then for ever), else under its slug (then for
 //! the site's `ttl`); files elsewhere in the same way, under their address and version. Whether a visitor may see the
-//! page is decided before anybody asks here.
+//! page is decided before anybody asks here. What the store answered to a search is kept beside it, for `ttl`.
 mod flight;
 
 use crate::{
@@ -37,6 +37,7 @@ enum Key {
     Hash(Hash),
     Slug(Arc<str>),
     Lazy(Lazy),
+    Answer(Hash),
 }
 
 /// Where a page is to be had.
@@ -143,6 +144,20 @@ impl PageCache {
         self.get(&Key::Lazy(lazy.clone()))
     }
 
+    /// What the store answered to a search, here or in another process, not longer than `ttl` ago.
+    pub(super) fn answer(&self, key: &ShelfKey, cancel: &Cancel) -> Option<Bytes> {
+        // What the shelf has is as old as it is: in memory it would begin to age anew.
+        self.get(&Key::Answer(key.id)).or_else(|| self.shelf.as_ref()?.get(&[*key], cancel).pop()?)
+    }
+
+    /// Keep what the store answered to a search.
+    pub(super) fn keep_answer(&self, key: ShelfKey, answer: Bytes, cancel: &Cancel) {
+        self.put(Key::Answer(key.id), answer.clone());
+        if let Some(shelf) = &self.shelf {
+            shelf.put(&[(key, answer)], cancel);
+        }
+    }
+
     fn fetch(
         &self,
         store: &dyn Store,
@@ -196,7 +211,7 @@ impl PageCache {
         let kept = self.kept.get()?.get(key)?;
         let is_lasting = match key {
             Key::Hash(_) => true,
-            Key::Slug(_) => false,
+            Key::Slug(_) | Key::Answer(_) => false,
             Key::Lazy(lazy) => lazy.etag.is_some(),
         };
         let is_fresh = is_lasting || kept.since.elapsed() < self.ttl;

@@ -1,7 +1,7 @@
 //! The first pass of a recursive search: which pages of a scope can match at all. A pure optimisation: it may name too
 //! many pages, never too few, and says nothing where asking would cost more than reading.
 use super::Shared;
-use crate::store::{Hit, SearchAnswer, StoreError};
+use crate::store::{Hit, SearchAnswer, StoreError, shelf::ShelfKey};
 use crate::tree::{
     Node, PageId, Tree,
     access::{Asker, Visible},
@@ -39,10 +39,7 @@ pub(super) fn narrow(
     if needles.any.is_empty() || !pays(site, tree, &pages) || !pages.iter().any(|&page| is_searchable(page)) {
         return Ok(None);
     }
-    let hits = match site.store.search(needles, tree.layout(), asker, cancel)? {
-        SearchAnswer::CannotTell => return Ok(None),
-        SearchAnswer::Pages(hits) => hits,
-    };
+    let Some(hits) = search(site, tree, needles, asker, cancel)? else { return Ok(None) };
     let mut found = BTreeSet::new();
     for Hit { slug, version } in hits {
         let page = tree.page_of_slug(&slug);
@@ -61,6 +58,29 @@ pub(super) fn narrow(
     let is_kept = |page: PageId| !site.store.is_resident() && site.pages.holds(&tree.page_ref(page));
     let is_candidate = |&page: &PageId| found.contains(&page) || !is_searchable(page) || is_kept(page);
     Ok(Some(pages.into_iter().filter(is_candidate).collect()))
+}
+
+/// What the store answers, or has answered within the site's `ttl`: whoever refines a search asks for the same pages
+/// again. A tree is believed for as long, and another tree's answers are others.
+fn search(
+    site: &Shared,
+    tree: &Tree,
+    needles: &Needles,
+    asker: Option<&Asker>,
+    cancel: &Cancel,
+) -> Result<Option<Vec<Hit>>, StoreError> {
+    // What the store says to one visitor is no answer for another.
+    let identity = site.store.identity().filter(|_| asker.is_none());
+    let key = identity.map(|identity| ShelfKey::of_answer(&identity, tree.version(), tree.layout(), needles));
+    let kept = key.and_then(|key| site.pages.answer(&key, cancel));
+    if let Some(hits) = kept.and_then(|answer| serde_json::from_slice(&answer).ok()) {
+        return Ok(Some(hits));
+    }
+    let SearchAnswer::Pages(hits) = site.store.search(needles, tree.layout(), asker, cancel)? else { return Ok(None) };
+    if let Some((key, answer)) = key.zip(serde_json::to_vec(&hits).ok()) {
+        site.pages.keep_answer(key, answer.into(), cancel);
+    }
+    Ok(Some(hits))
 }
 
 /// Whether asking the store first is likely to be quicker than reading every page.

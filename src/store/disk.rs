@@ -11,7 +11,7 @@ mod room;
 pub use room::DiskStats;
 
 use super::shelf::{Shelf, ShelfKey};
-use crate::tree::Hash;
+use crate::tree::{Block, Hash};
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 use std::{
@@ -58,7 +58,7 @@ impl Disk {
     }
 
     /// The tree kept under `key`, and how long ago the store said that it is the current one.
-    pub(crate) fn tree(&self, key: &Hash) -> Option<(Vec<u8>, Duration)> {
+    pub(crate) fn tree(&self, key: &Hash) -> Option<(Block, Duration)> {
         self.read(&self.tree_file(key))
     }
 
@@ -75,7 +75,7 @@ impl Disk {
     }
 
     /// What is known of an ingested folder.
-    pub(crate) fn folder(&self, key: &Hash) -> Option<Vec<u8>> {
+    pub(crate) fn folder(&self, key: &Hash) -> Option<Block> {
         self.read(&self.folder_file(key)).map(|(bytes, _)| bytes)
     }
 
@@ -98,12 +98,12 @@ impl Disk {
     }
 
     /// What a file holds, and its age; nothing of a file that is not whole.
-    fn read(&self, file: &Path) -> Option<(Vec<u8>, Duration)> {
+    fn read(&self, file: &Path) -> Option<(Block, Duration)> {
         let mut file = fs::File::open(file).ok()?;
         // The age is that of what is read: under the same name there may be another file by now.
         let meta = file.metadata().ok()?;
-        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).ok()?);
-        file.read_to_end(&mut bytes).ok()?;
+        let mut bytes = Block::new(usize::try_from(meta.len()).ok()?);
+        file.read_exact(&mut bytes).ok()?;
         let split = bytes.len().checked_sub(TRAILER)?;
         let sum = u64::from_le_bytes(bytes[split..].try_into().ok()?);
         bytes.truncate(split);

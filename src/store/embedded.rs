@@ -13,7 +13,7 @@ mod write;
 pub use write::EmbeddedWriter;
 
 use super::{Hit, Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
-use crate::tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion, access::Asker};
+use crate::tree::{Block, Hash, Layout, Refusal, Rules, Tree, TreeVersion, access::Asker};
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needle, Needles};
 use parking_lot::Mutex;
@@ -128,13 +128,13 @@ impl File {
     }
 
     /// The tree in this form; nothing where its checksum is that of other bytes.
-    fn tree(&self, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+    fn tree(&self, form: &str) -> rusqlite::Result<Option<Block>> {
         let mut statement = self.connection.prepare_cached("SELECT rowid, sum FROM tree WHERE form = ?1")?;
         let found = statement.query_row([form], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
         let Some((row, sum)): Option<(i64, i64)> = found else { return Ok(None) };
         // Straight into its place: a row's value would be put together in SQLite's memory first.
         let blob = self.connection.blob_open("main", "tree", "body", row, true)?;
-        let mut body = vec![0; blob.len()];
+        let mut body = Block::new(blob.len());
         blob.read_at_exact(&mut body, 0)?;
         Ok((sum == checksum(&body)).then_some(body))
     }
@@ -218,8 +218,9 @@ impl Store for Embedded {
                 return Ok(Some(Ok(tree)));
             }
             let (base_url, is_plain) = (file.meta("base_url")?, file.meta("plain")?.is_some());
-            let json = file.tree("json")?.unwrap_or_default();
-            Ok(Some(tree_of(base_url.as_deref(), is_plain, &version, &json, self.rules)))
+            let json = file.tree("json")?;
+            let json = json.as_deref().unwrap_or_default();
+            Ok(Some(tree_of(base_url.as_deref(), is_plain, &version, json, self.rules)))
         };
         match read().map_err(|error| self.broken(&error))? {
             None => Ok(TreeAnswer::NotModified),

@@ -1,10 +1,10 @@
-//! The tier between a process's memory and its store: page text that several processes share.
+//! The tier between a process's memory and its store: page text that several processes share, and answers to searches.
 //!
 //! A shelf holds text without identity, under keys that name the site, the page and its version; it may lose anything
 //! at any time. What it gives is checked against the tree's hash before it counts.
-use crate::tree::{Hash, TreeVersion};
+use crate::tree::{Hash, Layout, TreeVersion};
 use bytes::Bytes;
-use docsh_builtins::Cancel;
+use docsh_builtins::{Cancel, Needles};
 
 /// Text that outlives the process.
 pub trait Shelf: Send + Sync {
@@ -20,7 +20,7 @@ pub trait Shelf: Send + Sync {
     }
 }
 
-/// Names a version of a page of a site.
+/// Names a version of a page of a site, or an answer about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShelfKey {
     /// What names it, hashed.
@@ -37,6 +37,12 @@ impl ShelfKey {
         // Nothing that stands before the last two can hold a NUL.
         let name = format!("{site}\0{slug}\0{version}\0{joiner}");
         ShelfKey { id: Hash::of(name.as_bytes()), is_lasting: hash.is_some() }
+    }
+
+    /// The key of what a search of a tree of this version and layout was answered, which no page's key is.
+    pub fn of_answer(site: &Hash, version: &TreeVersion, layout: &Layout, needles: &Needles) -> ShelfKey {
+        let name = format!("{site} {version:?} {layout:?} {needles:?}");
+        ShelfKey { id: Hash::of(name.as_bytes()), is_lasting: false }
     }
 }
 

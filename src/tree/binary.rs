@@ -7,7 +7,7 @@
 //!
 //! `MAGIC`, the length of the head (4 bytes), the head, and the tables of `tables.rs` one after the other.
 use super::{
-    Head, Layout, Lazy, PageId, Tree, TreeVersion,
+    Block, Head, Layout, Lazy, PageId, Tree, TreeVersion,
     rows::{Below, Folder, Page},
     tables::{Counts, Tables},
 };
@@ -39,7 +39,7 @@ impl Tree {
     }
 
     /// The tree in `bytes`; `None` for anything else.
-    pub(crate) fn from_bytes(bytes: Vec<u8>) -> Option<Tree> {
+    pub(crate) fn from_bytes(bytes: Block) -> Option<Tree> {
         let mut from = Reader(bytes.strip_prefix(MAGIC)?);
         let len = from.number()? as usize;
         let (head, counts) = Head::read(Reader(from.0.get(..len)?))?;

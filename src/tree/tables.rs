@@ -1,12 +1,15 @@
 //! The tables of a tree, in one run of bytes: that of a file which is read once, with a row decoded when it is looked
 //! at. A tree of a million pages costs no more to take up than its bytes cost to read.
-use super::rows::{Below, Folder, Page, Row};
+use super::{
+    block::Block,
+    rows::{Below, Folder, Page, Row},
+};
 use std::{cmp::Ordering, ops::Range};
 
 /// The bytes, and where in them the tables are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Tables {
-    bytes: Vec<u8>,
+    bytes: Block,
     pages: Range<usize>,
     folders: Range<usize>,
     below: Range<usize>,
@@ -35,12 +38,12 @@ impl Tables {
         let start = bytes.len();
         bytes.extend(text.as_bytes());
         let text = start..bytes.len();
-        Tables { pages, folders, below, text, bytes }
+        Tables { pages, folders, below, text, bytes: bytes.into() }
     }
 
     /// The tables in `bytes` from `start` on; `None` where a folder refers to what is not there. A page is looked at
     /// with as much care as is needed when it is looked at.
-    pub(super) fn at(start: usize, counts: Counts, bytes: Vec<u8>) -> Option<Tables> {
+    pub(super) fn at(start: usize, counts: Counts, bytes: Block) -> Option<Tables> {
         let Counts { pages, folders, below, text } = counts;
         let (pages, next) = table::<Page>(start, pages)?;
         let (folders, next) = table::<Folder>(next, folders)?;

@@ -20,7 +20,7 @@ fn what_is_kept_is_found_by_the_next_process() {
     let next = Disk::new(folder.as_os_str(), Duration::ZERO, 1 << 20);
     assert_eq!((get(&next, lasting), get(&next, passing)), (Some("text".into()), None));
     assert_eq!(get(&Disk::new(folder.as_os_str(), Duration::from_secs(60), 1 << 20), passing), Some("text".into()));
-    assert_eq!(next.tree(&lasting.id).map(|(tree, _)| tree), Some(b"tree".to_vec()));
+    assert_eq!(next.tree(&lasting.id).map(|(tree, _)| tree.to_vec()), Some(b"tree".to_vec()));
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&folder), mode(&next.tree_file(&lasting.id))), (0o700, 0o600));
 }
