@@ -17,7 +17,7 @@ use docsh_builtins::Cancel;
 use std::{
     ffi::OsStr,
     fs,
-    io::{self, Read, Write},
+    io::{self, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     process,
@@ -99,11 +99,10 @@ impl Disk {
 
     /// What a file holds, and its age; nothing of a file that is not whole.
     fn read(&self, file: &Path) -> Option<(Block, Duration)> {
-        let mut file = fs::File::open(file).ok()?;
+        let file = fs::File::open(file).ok()?;
         // The age is that of what is read: under the same name there may be another file by now.
         let meta = file.metadata().ok()?;
-        let mut bytes = Block::new(usize::try_from(meta.len()).ok()?);
-        file.read_exact(&mut bytes).ok()?;
+        let mut bytes = Block::of_file(&file, 0, usize::try_from(meta.len()).ok()?).ok()?;
         let split = bytes.len().checked_sub(TRAILER)?;
         let sum = u64::from_le_bytes(bytes[split..].try_into().ok()?);
         bytes.truncate(split);

@@ -1,4 +1,6 @@
-//! A site in one file of SQLite, as `docsh ingest` writes it: whole pages, the tree, and an index where it pays.
+//! A site in one file of SQLite, as `docsh ingest` writes it: whole pages, the tree, and an index where it pays. Behind
+//! the database stands the tree once more, as readers have it in memory (`ending`): a command that reads no page never
+//! has SQLite read anything.
 //!
 //! Every page, the tree and the blocks of the index stand beside checksums: a file that was damaged where it lies is
 //! told, never misread. With a damaged index every page is read, until the next ingest.
@@ -7,18 +9,21 @@
 //! read-only and immutable, so that no lock is ever taken. A long-lived reader keeps the file that it has open, and
 //! looks for a newer one when it is asked for the tree.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the site is a file of the host")]
+mod ending;
 mod index;
 mod write;
 
 pub use write::EmbeddedWriter;
 
 use super::{Hit, Page, PageRef, SearchAnswer, Store, StoreError, TreeAnswer};
-use crate::tree::{Block, Hash, Layout, Refusal, Rules, Tree, TreeVersion, access::Asker};
+use crate::tree::{Hash, Layout, Refusal, Rules, Tree, TreeVersion, access::Asker};
 use bytes::Bytes;
 use docsh_builtins::{Cancel, Needle, Needles};
+use ending::Ending;
 use parking_lot::Mutex;
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use std::{
+    cell::OnceCell,
     collections::{BTreeSet, HashMap},
     ffi::OsStr,
     fs, io,
@@ -31,7 +36,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Marks the file as a site of docsh: `docs` in ASCII.
 const APPLICATION_ID: i32 = 0x646f_6373;
 /// The version of the tables that `write` makes.
-const USER_VERSION: i32 = 3;
+const USER_VERSION: i32 = 4;
+/// What is said of a file of somebody else's.
+const NOT_OURS: &str = "is not a site that docsh has written";
 /// Bytes of the file that may be mapped.
 const MAPPED: i64 = 1 << 36;
 
@@ -50,11 +57,18 @@ struct Open {
 }
 
 struct File {
+    /// As it was opened, unread.
     connection: Connection,
-    /// Device, inode and time: another file has another.
-    identity: (u64, u64, i64),
+    /// That the connection is ready to read.
+    ready: OnceCell<()>,
+    handle: fs::File,
+    ending: Option<Ending>,
+    identity: Identity,
     has_index: bool,
 }
+
+/// Device, inode and time: another file has another.
+type Identity = (u64, u64, i64);
 
 impl Embedded {
     /// The site in the file `path`.
@@ -83,64 +97,69 @@ fn bad_file(site: &Arc<str>, path: &Path, reason: &str) -> StoreError {
     StoreError::BadFile { site: site.clone(), file: path.display().to_string(), reason: reason.to_string() }
 }
 
-fn identity(path: &Path) -> io::Result<(u64, u64, i64)> {
-    let meta = fs::metadata(path)?;
-    Ok((meta.dev(), meta.ino(), meta.mtime_nsec() + meta.mtime() * 1_000_000_000))
+fn identity(path: &Path) -> io::Result<Identity> {
+    fs::metadata(path).map(|meta| identity_of(&meta))
+}
+
+fn identity_of(meta: &fs::Metadata) -> Identity {
+    (meta.dev(), meta.ino(), meta.mtime_nsec() + meta.mtime() * 1_000_000_000)
 }
 
 impl File {
     fn open(site: &Arc<str>, path: &Path) -> Result<File, StoreError> {
-        let identity = match identity(path) {
-            Ok(identity) => identity,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(StoreError::NoSite { site: site.clone(), file: path.display().to_string() });
-            }
-            Err(error) => return Err(bad_file(site, path, &format!("cannot be opened ({error})"))),
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => StoreError::NoSite { site: site.clone(), file: path.display().to_string() },
+            _ => bad_file(site, path, &format!("cannot be opened ({error})")),
         };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let opened = Connection::open_with_flags(uri(path), flags).and_then(|connection| {
-            let number = |pragma| connection.query_row(pragma, [], |row| row.get::<_, i32>(0));
-            let ids = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
-            connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED}"))?;
-            Ok((ids, connection))
-        });
-        let not_ours = "is not a site that docsh has written";
-        let connection = match opened {
-            Ok(((APPLICATION_ID, USER_VERSION), connection)) => connection,
-            Ok(((APPLICATION_ID, other), _)) => {
-                let age = if other > USER_VERSION { "a newer" } else { "an older" };
-                let reason = format!("was written by {age} docsh; use that, or make it again with `docsh ingest`");
-                return Err(bad_file(site, path, &reason));
+        loop {
+            let handle = fs::File::open(path).map_err(failed)?;
+            let meta = handle.metadata().map_err(failed)?;
+            let connection = Connection::open_with_flags(uri(path), flags);
+            // What a writer has replaced between the two is not one file.
+            if identity(path).map_err(failed)? != identity_of(&meta) {
+                continue;
             }
-            Ok(_) | Err(_) => return Err(bad_file(site, path, not_ours)),
-        };
-        let has_index = connection
-            .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'needle'", [], |_| Ok(()))
-            .optional()
-            .map_err(|_| bad_file(site, path, not_ours))?
-            .is_some();
-        Ok(File { connection, identity, has_index })
+            let connection = connection.map_err(|_| bad_file(site, path, NOT_OURS))?;
+            let ending = Ending::read(&handle, meta.len());
+            let has_index = match &ending {
+                Some(ending) => ending.has_index,
+                None => has_index(&connection, site, path)?,
+            };
+            let identity = identity_of(&meta);
+            return Ok(File { connection, ready: OnceCell::new(), handle, ending, identity, has_index });
+        }
+    }
+
+    /// The database.
+    fn database(&self) -> rusqlite::Result<&Connection> {
+        if self.ready.get().is_none() {
+            self.connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED}"))?;
+            let _ = self.ready.set(());
+        }
+        Ok(&self.connection)
     }
 
     fn meta(&self, key: &str) -> rusqlite::Result<Option<String>> {
-        let mut statement = self.connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+        let mut statement = self.database()?.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
         statement.query_row([key], |row| row.get(0)).optional()
     }
 
-    /// The tree in this form; nothing where its checksum is that of other bytes.
-    fn tree(&self, form: &str) -> rusqlite::Result<Option<Block>> {
-        let mut statement = self.connection.prepare_cached("SELECT rowid, sum FROM tree WHERE form = ?1")?;
-        let found = statement.query_row([form], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((row, sum)): Option<(i64, i64)> = found else { return Ok(None) };
-        // Straight into its place: a row's value would be put together in SQLite's memory first.
-        let blob = self.connection.blob_open("main", "tree", "body", row, true)?;
-        let mut body = Block::new(blob.len());
-        blob.read_at_exact(&mut body, 0)?;
-        Ok((sum == checksum(&body)).then_some(body))
+    /// The tree as it is in memory, where it stands behind the database.
+    fn mapped_tree(&self) -> Option<Tree> {
+        self.ending.as_ref()?.tree(&self.handle)
+    }
+
+    /// The tree's JSON; nothing where its checksum is that of other bytes.
+    fn tree(&self) -> rusqlite::Result<Option<Vec<u8>>> {
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let found: Option<(i64, Vec<u8>)> =
+            self.database()?.query_row("SELECT sum, body FROM tree", [], read).optional()?;
+        Ok(found.filter(|(sum, body)| *sum == checksum(body)).map(|(_, body)| body))
     }
 
     fn page(&self, slug: &str) -> rusqlite::Result<Option<Found>> {
-        let mut statement = self.connection.prepare_cached("SELECT hash, sum, body FROM page WHERE slug = ?1")?;
+        let mut statement = self.database()?.prepare_cached("SELECT hash, sum, body FROM page WHERE slug = ?1")?;
         statement
             .query_row([slug], |row| {
                 let (hash, sum): ([u8; 32], i64) = (row.get(0)?, row.get(1)?);
@@ -152,7 +171,7 @@ impl File {
 
     /// The hash of each page that is as it was written.
     fn whole_pages(&self) -> rusqlite::Result<HashMap<String, Hash>> {
-        let mut statement = self.connection.prepare("SELECT slug, hash, sum, body FROM page")?;
+        let mut statement = self.database()?.prepare("SELECT slug, hash, sum, body FROM page")?;
         let mut rows = statement.query([])?;
         let mut whole = HashMap::new();
         while let Some(row) = rows.next()? {
@@ -166,8 +185,24 @@ impl File {
 
     /// Whether the index, if there is one, is as it was written.
     fn has_whole_index(&self) -> rusqlite::Result<bool> {
-        Ok(!self.has_index || index::is_whole(&self.connection)?)
+        Ok(!self.has_index || index::is_whole(self.database()?)?)
     }
+}
+
+/// Whether the file without a whole ending is ours after all, and has an index.
+fn has_index(connection: &Connection, site: &Arc<str>, path: &Path) -> Result<bool, StoreError> {
+    let number = |pragma| connection.query_row(pragma, [], |row| row.get::<_, i32>(0));
+    match (number("PRAGMA application_id"), number("PRAGMA user_version")) {
+        (Ok(APPLICATION_ID), Ok(USER_VERSION)) => {}
+        (Ok(APPLICATION_ID), Ok(other)) => {
+            let age = if other > USER_VERSION { "a newer" } else { "an older" };
+            let reason = format!("was written by {age} docsh; use that, or make it again with `docsh ingest`");
+            return Err(bad_file(site, path, &reason));
+        }
+        _ => return Err(bad_file(site, path, NOT_OURS)),
+    }
+    let found = connection.query_row("SELECT 1 FROM sqlite_schema WHERE name = 'needle'", [], |_| Ok(())).optional();
+    found.map(|found| found.is_some()).map_err(|_| bad_file(site, path, NOT_OURS))
 }
 
 /// A page as the file holds it.
@@ -207,20 +242,22 @@ impl Store for Embedded {
         let mut open = self.open.lock();
         self.renew(&mut open)?;
         let file = &open.current;
+        // It was made with rules; without, the tree is another one.
+        let mapped = if self.rules == Rules::Required { file.mapped_tree() } else { None };
+        if let Some(tree) = mapped {
+            return Ok(match known {
+                Some(known) if known == tree.version() => TreeAnswer::NotModified,
+                _ => TreeAnswer::Tree(Box::new(tree)),
+            });
+        }
         let read = || -> rusqlite::Result<_> {
             let version = file.meta("tree_version")?.unwrap_or_default();
             if known.is_some_and(|known| *known.0 == *version) {
                 return Ok(None);
             }
-            // The binary form was made with rules; without, the tree is another one.
-            let binary = if self.rules == Rules::Required { file.tree("binary")? } else { None };
-            if let Some(tree) = binary.and_then(Tree::from_bytes) {
-                return Ok(Some(Ok(tree)));
-            }
             let (base_url, is_plain) = (file.meta("base_url")?, file.meta("plain")?.is_some());
-            let json = file.tree("json")?;
-            let json = json.as_deref().unwrap_or_default();
-            Ok(Some(tree_of(base_url.as_deref(), is_plain, &version, json, self.rules)))
+            let json = file.tree()?.unwrap_or_default();
+            Ok(Some(tree_of(base_url.as_deref(), is_plain, &version, &json, self.rules)))
         };
         match read().map_err(|error| self.broken(&error))? {
             None => Ok(TreeAnswer::NotModified),
@@ -265,7 +302,8 @@ impl Store for Embedded {
         let mut slugs = BTreeSet::new();
         for needle in &needles.any {
             let Needle::Literal(text) = needle else { return Ok(SearchAnswer::CannotTell) };
-            match index::find(&open.current.connection, text) {
+            let database = open.current.database().map_err(|error| self.broken(&error))?;
+            match index::find(database, text) {
                 Ok(Some(found)) => slugs.extend(found),
                 Ok(None) | Err(index::Fault::Damaged) => return Ok(SearchAnswer::CannotTell),
                 Err(index::Fault::Unreadable(error)) => return Err(self.broken(&error)),

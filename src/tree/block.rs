@@ -1,13 +1,17 @@
-//! The bytes that a tree is read into, whole.
+//! The bytes of a tree: as it was built, or as it lies in a file, where it is not read but mapped. To copy a megabyte
+//! takes longer than to map it, since the system gives out memory page by page.
+#![allow(clippy::disallowed_types, reason = "the files of trees are the host's")]
 use memmap2::{MmapMut, MmapOptions};
 use std::{
     fmt,
+    fs::File,
+    io,
     ops::{Deref, DerefMut},
+    os::unix::fs::FileExt,
 };
 
-/// From this size on the system is asked for the memory in one piece, all of it there. A usual allocation of a megabyte
-/// is given out page by page, as each is first written, which takes longer than to write them.
-const MAPPED: usize = 128 << 10;
+/// From this size on it pays to map.
+const MAPPED: usize = 32 << 10;
 
 /// Bytes of a fixed number.
 pub(crate) struct Block {
@@ -21,10 +25,21 @@ enum Memory {
 }
 
 impl Block {
-    /// So many zeros.
-    pub(crate) fn new(len: usize) -> Block {
-        let map = if len < MAPPED { None } else { MmapOptions::new().len(len).populate().map_anon().ok() };
-        Block { memory: map.map_or_else(|| Memory::Allocated(vec![0; len]), Memory::Mapped), len }
+    /// So many bytes of a file from `start` on. The file must never be changed in place: what docsh keeps is replaced
+    /// by a file of the same name. One that was cut short nevertheless ends the process when it is looked at.
+    #[allow(unsafe_code, reason = "whoever writes these files, docsh alone, renames them into their places")]
+    pub(crate) fn of_file(file: &File, start: u64, len: usize) -> io::Result<Block> {
+        if len < MAPPED {
+            let mut bytes = vec![0; len];
+            file.read_exact_at(&mut bytes, start)?;
+            return Ok(bytes.into());
+        }
+        if start.saturating_add(len as u64) > file.metadata()?.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        // SAFETY: the file is not changed while it is mapped. What this process changes, it changes for itself.
+        let map = unsafe { MmapOptions::new().offset(start).len(len).map_copy(file)? };
+        Ok(Block { memory: Memory::Mapped(map), len })
     }
 
     /// Forget all but the first `len` bytes.
@@ -74,15 +89,23 @@ impl fmt::Debug for Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     #[test]
-    fn small_and_large_blocks_are_zeros_that_can_be_written() {
-        for len in [0, 7, MAPPED - 1, MAPPED, MAPPED + 4097] {
-            let mut block = Block::new(len);
-            assert!(block.len() == len && block.iter().all(|&byte| byte == 0), "{len}");
+    fn small_and_large_blocks_are_what_the_file_says_and_change_alone() {
+        let mut file = tempfile::tempfile().unwrap();
+        let bytes: Vec<u8> = (0..MAPPED + 5000).map(|at| at as u8).collect();
+        file.write_all(&bytes).unwrap();
+        for (start, len) in [(0, 0), (3, 7), (5, MAPPED - 1), (5, MAPPED), (4097, MAPPED + 100)] {
+            let mut block = Block::of_file(&file, start as u64, len).unwrap();
+            assert_eq!(block[..], bytes[start..start + len]);
             block.fill(7);
             block.truncate(5);
             assert_eq!((&block.clone()[..], block.len()), (&[7; 5][..len.min(5)], len.min(5)));
+        }
+        assert_eq!(Block::of_file(&file, 0, bytes.len()).unwrap()[..], bytes);
+        for len in [20_000, 40_000] {
+            assert!(Block::of_file(&file, 20_000, len).is_err());
         }
     }
 }

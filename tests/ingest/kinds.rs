@@ -10,7 +10,7 @@ fn made(kind: &str, args: &[&str]) -> Value {
     let home = Home::new();
     let report = home.ingest_json(&repository(&format!("fixtures/sites/{kind}")), args);
     let site = rusqlite::Connection::open(home.file()).unwrap();
-    let tree: Vec<u8> = site.query_row("SELECT body FROM tree WHERE form = 'json'", [], |row| row.get(0)).unwrap();
+    let tree: Vec<u8> = site.query_row("SELECT body FROM tree", [], |row| row.get(0)).unwrap();
     let mut tree: BTreeMap<String, Value> = serde_json::from_slice(&tree).unwrap();
     for (slug, entry) in &mut tree {
         let entry = entry.as_object_mut().unwrap();

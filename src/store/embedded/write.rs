@@ -1,6 +1,6 @@
 //! Writing a site's file: a new one beside the old, renamed over it when it is whole. Pages that have not changed are
 //! copied from the old one; when nothing has changed, nothing is written.
-use super::{APPLICATION_ID, Embedded, File, USER_VERSION, checksum, index};
+use super::{APPLICATION_ID, Embedded, Ending, File, USER_VERSION, checksum, index};
 use crate::{
     store::{NewPage, NewTree, Store, StoreError, TreeAnswer, Writer, abandoned::is_abandoned},
     tree::{Hash, Rules, Tree},
@@ -70,7 +70,7 @@ impl EmbeddedWriter {
                 "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 32768;
                  PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};
                  CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-                 CREATE TABLE tree(form TEXT PRIMARY KEY, sum INTEGER NOT NULL, body BLOB NOT NULL);
+                 CREATE TABLE tree(sum INTEGER NOT NULL, body BLOB NOT NULL);
                  CREATE TABLE page(id INTEGER PRIMARY KEY, slug TEXT NOT NULL UNIQUE, hash BLOB NOT NULL,
                                    sum INTEGER NOT NULL, body BLOB NOT NULL);"
             ))?;
@@ -108,16 +108,10 @@ impl EmbeddedWriter {
         if copied { Ok(()) } else { Err(self.failed("the old file lacks pages that it names; delete it")) }
     }
 
-    fn finish(&self, connection: &Connection, tree: &NewTree, cancel: &Cancel) -> rusqlite::Result<()> {
-        let put = |form: &str, body: &[u8]| {
-            let sql = "INSERT INTO main.tree(form, sum, body) VALUES (?1, ?2, ?3)";
-            connection.execute(sql, params![form, checksum(body), body])
-        };
-        let NewTree { json, version, base_url, is_plain } = tree;
-        put("json", json)?;
-        if let Ok(built) = super::tree_of(base_url.as_deref(), *is_plain, version, json, Rules::Required) {
-            put("binary", built.as_bytes())?;
-        }
+    /// Write what comes after the pages; whether there is an index.
+    fn finish(&self, connection: &Connection, tree: &NewTree, cancel: &Cancel) -> rusqlite::Result<bool> {
+        let NewTree { json, base_url, is_plain, .. } = tree;
+        connection.execute("INSERT INTO main.tree(sum, body) VALUES (?1, ?2)", params![checksum(json), json])?;
         let mut meta = connection.prepare("INSERT INTO main.meta(key, value) VALUES (?1, ?2)")?;
         meta.execute(params!["site", &*self.site])?;
         meta.execute(params!["tree_version", tree.version])?;
@@ -130,10 +124,12 @@ impl EmbeddedWriter {
         let text: Option<i64> =
             connection.query_row("SELECT sum(length(body)) FROM main.page", [], |row| row.get(0))?;
         let text = text.unwrap_or(0) as u64;
-        if text >= self.indexed {
+        let has_index = text >= self.indexed;
+        if has_index {
             index::write(connection, text, cancel)?;
         }
-        connection.execute_batch("COMMIT")
+        connection.execute_batch("COMMIT")?;
+        Ok(has_index)
     }
 }
 
@@ -179,11 +175,18 @@ impl Writer for EmbeddedWriter {
         cancel.check()?;
         let connection = self.take()?;
         self.copy_unchanged(&connection, pages, cancel)?;
-        self.finish(&connection, tree, cancel).map_err(|error| self.failed(error))?;
+        let has_index = self.finish(&connection, tree, cancel).map_err(|error| self.failed(error))?;
         cancel.check()?;
         connection.close().map_err(|(_, error)| self.failed(error))?;
+        let NewTree { json, version, base_url, is_plain } = tree;
+        let built = super::tree_of(base_url.as_deref(), *is_plain, version, json, Rules::Required);
         let rename = || -> std::io::Result<()> {
-            fs::File::open(&self.new)?.sync_all()?;
+            let mut file = fs::OpenOptions::new().append(true).open(&self.new)?;
+            // What is no tree, readers are told from its JSON.
+            if let Ok(built) = built {
+                Ending::write(&mut file, &built, has_index)?;
+            }
+            file.sync_all()?;
             fs::rename(&self.new, &self.path)?;
             // So that the new name outlives a power loss.
             self.path.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
