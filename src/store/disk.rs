@@ -31,8 +31,9 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bytes of the checksum at the end of a file.
 const TRAILER: usize = 8;
-/// The folder of the trees; pages are in folders named by the first digit of their own names. Sixteen are enough for
-/// what a cache holds, and a new cache has them after its first pages.
+/// The folder of the pages, and of answers to searches.
+const PAGES: &str = "pages";
+/// The folder of the trees.
 const TREES: &str = "trees";
 /// The folder of what is known of ingested folders.
 const FOLDERS: &str = "folders";
@@ -93,8 +94,7 @@ impl Disk {
     }
 
     fn page_file(&self, key: &ShelfKey) -> PathBuf {
-        let name = key.id.to_string();
-        self.folder.join(&name[..1]).join(name)
+        self.folder.join(PAGES).join(key.id.to_string())
     }
 
     /// What a file holds, and its age; nothing of a file that is not whole.

@@ -1,5 +1,5 @@
 //! What the cache holds, and making room: the oldest files go when it is full, and what nobody will ever finish.
-use super::{Disk, FOLDERS, NEW, TREES};
+use super::{Disk, FOLDERS, NEW, PAGES, TREES};
 use crate::store::abandoned::is_abandoned;
 use std::{
     collections::HashMap,
@@ -59,12 +59,12 @@ impl Disk {
         let mut files: HashMap<u64, KeptFile> = HashMap::new();
         for (name, folder) in entries(&self.folder) {
             let kind = match name.as_str() {
+                PAGES => Kind::Page,
                 TREES => Kind::Tree,
                 FOLDERS => Kind::Folder,
-                name if is_hex(name, 1) => Kind::Page,
                 _ => continue,
             };
-            for (_, path) in entries(&folder).filter(|(name, _)| is_hex(name, 64)) {
+            for (_, path) in entries(&folder).filter(|(name, _)| is_key(name)) {
                 let Ok(meta) = fs::metadata(&path) else { continue };
                 let Ok(modified) = meta.modified() else { continue };
                 let new = || KeptFile { modified, size: meta.len(), kind, names: Vec::new() };
@@ -111,7 +111,7 @@ impl Disk {
 /// What a cache holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DiskStats {
-    /// Texts of pages.
+    /// Texts of pages, and answers to searches.
     pub pages: usize,
     /// Trees of sites.
     pub trees: usize,
@@ -144,7 +144,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> + use<> {
     entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())))
 }
 
-/// Whether `name` is so many hexadecimal digits.
-fn is_hex(name: &str, digits: usize) -> bool {
-    name.len() == digits && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// Whether `name` is that of a kept file: 64 hexadecimal digits.
+fn is_key(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -91,7 +91,7 @@ fn what_cannot_be_written_leaves_nothing_behind() {
     fs::create_dir_all(disk.page_file(&key)).unwrap();
     disk.put(&[(key, "text".into())], &Cancel::new());
     let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!((left.as_slice(), get(&disk, key)), ([OsStr::new(&key.id.to_string()[..1]).into()].as_slice(), None));
+    assert_eq!((left.as_slice(), get(&disk, key)), ([OsStr::new(PAGES).into()].as_slice(), None));
 }
 
 #[test]
