@@ -66,28 +66,18 @@ pub(super) fn text(slug: &str, bytes: Vec<u8>) -> Result<String, NoText> {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Frontmatter")]
 struct FrontmatterFields {
-    #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     heading: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     public: Option<bool>,
     groups: Vec<String>,
     hidden: bool,
     draft: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     slug: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     openapi: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     updated: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
 }
 

@@ -17,7 +17,7 @@ use std::{
 };
 
 /// Raise it whenever something else is made of the same file than before, within one version of docsh.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Longer than a tick of the clock that file systems stamp with.
 const TICK: Duration = Duration::from_millis(50);
 /// The same for file systems that know whole seconds only, of which some know only even ones.
@@ -71,19 +71,19 @@ pub(super) struct Record {
 /// The files of a folder that have been read, by their paths in it.
 #[derive(Debug, Default)]
 pub struct Known {
-    files: HashMap<String, Record>,
+    files: HashMap<String, Box<Record>>,
     has_news: bool,
 }
 
 impl Known {
     /// What was kept as `bytes`; nothing of what cannot be read.
     pub fn from_bytes(bytes: &[u8]) -> Known {
-        Known { files: serde_json::from_slice(bytes).unwrap_or_default(), has_news: false }
+        Known { files: postcard::from_bytes(bytes).unwrap_or_default(), has_news: false }
     }
 
     /// The same as bytes to keep, if it is not what was kept before.
     pub fn news(&self) -> Option<Vec<u8>> {
-        self.has_news.then(|| serde_json::to_vec(&self.files).ok()).flatten()
+        self.has_news.then(|| postcard::to_stdvec(&self.files).ok()).flatten()
     }
 
     /// What it is kept under: the folder that it is about, and the docsh that made it.
@@ -111,7 +111,7 @@ impl Known {
         self.has_news |= self.files.len() < before;
         for (slug, record) in read {
             if record.stamp.is_settled(begun) {
-                self.files.insert(slug, record);
+                self.files.insert(slug, Box::new(record));
                 self.has_news = true;
             } else {
                 self.has_news |= self.files.remove(&slug).is_some();
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_nothing_known() {
-        let known = Known::from_bytes(b"{\"a.md\":");
+        let known = Known::from_bytes(b"\x02\x04a.md");
         assert!(known.files.is_empty() && known.news().is_none());
     }
 }

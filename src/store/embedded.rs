@@ -150,6 +150,11 @@ impl File {
         self.ending.as_ref()?.tree(&self.handle)
     }
 
+    /// Whether nothing of the database has been damaged; also no where only looking at each page can tell.
+    fn has_whole_database(&self) -> bool {
+        self.ending.as_ref().is_some_and(|ending| ending.has_whole_database(&self.handle))
+    }
+
     /// The tree's JSON; nothing where its checksum is that of other bytes.
     fn tree(&self) -> rusqlite::Result<Option<Vec<u8>>> {
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));

@@ -136,6 +136,12 @@ impl EmbeddedWriter {
 impl Writer for EmbeddedWriter {
     fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
         let Ok(file) = File::open(&self.site, &self.path) else { return Ok(None) };
+        // docsh says of every page who may see it: no tree of its own depends on the rules.
+        if let Some(tree) = file.mapped_tree().filter(|_| file.has_whole_database()) {
+            let held = |page| Some((tree.slug(page).to_string(), tree.hash(page)?));
+            self.old = tree.pages().filter(|&page| tree.lazy(page).is_none()).filter_map(held).collect();
+            return Ok(Some(tree));
+        }
         match Embedded::open(&self.site, self.path.as_os_str(), Rules::Marked)?.tree(None, cancel) {
             Ok(TreeAnswer::Tree(tree)) => {
                 // Of a file whose index is damaged nothing is kept, so that all of it is made anew; nor of one that
@@ -181,7 +187,7 @@ impl Writer for EmbeddedWriter {
         let NewTree { json, version, base_url, is_plain } = tree;
         let built = super::tree_of(base_url.as_deref(), *is_plain, version, json, Rules::Required);
         let rename = || -> std::io::Result<()> {
-            let mut file = fs::OpenOptions::new().append(true).open(&self.new)?;
+            let mut file = fs::OpenOptions::new().read(true).append(true).open(&self.new)?;
             // What is no tree, readers are told from its JSON.
             if let Ok(built) = built {
                 Ending::write(&mut file, &built, has_index)?;
