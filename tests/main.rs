@@ -23,6 +23,7 @@ mod observed;
 mod onboarding;
 mod oracle;
 mod picture;
+mod process;
 mod sites;
 mod snippets;
 mod spec;

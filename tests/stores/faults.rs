@@ -1,7 +1,7 @@
 //! What may be wrong with a site or its server: one clear line that names the site and what to mend, the status of a
 //! process that cannot start, and nothing that is not content is ever served as if it were.
 use super::{
-    cat, collection,
+    answer_of, cat, collection,
     foreign::{add, chunk, filled},
     ingest_to, path, site,
 };
@@ -226,11 +226,14 @@ fn two_versions_of_a_page_do_not_mix() {
 
 /// The site, with a cache on the disk, as another process would open it.
 fn cached(config: &ChromaConfig, folder: &tempfile::TempDir, ttl: u64, max_stale: u64) -> Result<Site, String> {
+    let options = cached_options(folder, ttl, max_stale);
+    Site::chroma(config.clone(), options, &Cancel::new()).map_err(|error| error.to_string())
+}
+
+fn cached_options(folder: &tempfile::TempDir, ttl: u64, max_stale: u64) -> Options {
     let cache = CacheFolder { folder: folder.path().into(), capacity: 1 << 20 };
     let seconds = Duration::from_secs;
-    let options =
-        Options { ttl: seconds(ttl), max_stale: seconds(max_stale), cache: Some(cache), ..Options::default() };
-    Site::chroma(config.clone(), options, &Cancel::new()).map_err(|error| error.to_string())
+    Options { ttl: seconds(ttl), max_stale: seconds(max_stale), cache: Some(cache), ..Options::default() }
 }
 
 #[test]
@@ -248,6 +251,39 @@ fn a_warm_process_asks_nobody_within_the_ttl() {
     assert_eq!(read("b.md"), Err("No such file or directory".into()));
     assert_eq!(proxy.requests(), 0);
     assert_eq!(cat(&*eng, "b.md"), Err("Input/output error (the site's store cannot be reached)".into()));
+}
+
+#[test]
+fn an_answer_to_a_search_is_believed_as_long_as_its_tree() {
+    let (config, proxy) = collection();
+    let pages: Vec<(String, String)> = (0..400).map(|n| (format!("p{n}.md"), format!("number {n}.\n"))).collect();
+    let mut files: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.push(("plan.md", "---\ngroups: [eng]\n---\nnumber 77.\n"));
+    ingest_to(&config, &files);
+    let folder = tempfile::tempdir().unwrap();
+    let search = |site: &Site, visitor: &Visitor| {
+        proxy.requests();
+        let answer = answer_of(site.session(visitor), "grep -rl 'number 77[.]' /", &Cancel::new());
+        (answer, proxy.requests())
+    };
+    let open = |ttl| cached(&config, &folder, ttl, 60).unwrap();
+    let (one, both) = ("/p77.md\n[stderr]\n[status 0]\n", "/p77.md\n/plan.md\n[stderr]\n[status 0]\n");
+    assert_eq!(search(&open(60), &Visitor::Anonymous), (one.into(), 2), "the search, and the page");
+    let second = open(60);
+    assert_eq!(search(&second, &Visitor::Anonymous), (one.into(), 0), "another process");
+    // The store's answer is for everybody, and is cut for each.
+    assert_eq!(search(&second, &Visitor::member(["eng"])), (both.into(), 1), "the page");
+    // What the store was asked for one visitor is no answer for another, nor for itself.
+    let told = Options { acl_in_query: true, ..cached_options(&folder, 60, 60) };
+    let told = || Site::chroma(config.clone(), told.clone(), &Cancel::new()).unwrap();
+    assert_eq!(search(&told(), &Visitor::Anonymous), (one.into(), 1));
+    assert_eq!(search(&told(), &Visitor::Anonymous), (one.into(), 1));
+    // With a tree the answers about it go.
+    files[3].1 = "number 77. too\n";
+    ingest_to(&config, &files);
+    let newer = "/p3.md\n/p77.md\n[stderr]\n[status 0]\n";
+    assert_eq!(search(&open(0), &Visitor::Anonymous).0, newer);
+    assert_eq!(search(&open(0), &Visitor::Anonymous), (newer.into(), 1), "an aged answer is none");
 }
 
 #[test]
