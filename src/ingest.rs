@@ -79,7 +79,7 @@ pub fn write(
             && layout.base_url.as_deref() == tree.base_url.as_deref()
             && layout.is_plain == tree.is_plain
     });
-    if !is_written || !todo.is_empty() {
+    if !is_written || !todo.is_empty() || !writer.is_complete() {
         put(writer, &todo, progress, cancel)?;
         summary.written = todo.len();
         writer.put_tree(&tree, &pages, cancel)?;

@@ -89,6 +89,12 @@ pub trait Writer {
     /// Whether the store holds the text of this page, so that it need not be written again.
     fn holds(&self, page: &NewPage) -> bool;
 
+    /// Whether the store has, beside its pages, all that it is to have of the current tree. What lacks is made anew,
+    /// though nothing else has changed.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
     /// Tell what the new tree will be and which pages it names, before anything is written.
     fn name(&mut self, tree: &NewTree, pages: &[&NewPage]);
 

@@ -29,6 +29,8 @@ pub struct EmbeddedWriter {
     connection: Option<Connection>,
     /// What the old file holds, without what is damaged in it.
     old: HashMap<String, Hash>,
+    /// Whether the old file is as a writer leaves it.
+    is_complete: bool,
     indexed: u64,
 }
 
@@ -37,7 +39,15 @@ impl EmbeddedWriter {
     pub fn open(site: &str, path: &Path) -> EmbeddedWriter {
         let new = path.with_extension(format!("new-{}", std::process::id()));
         let old = HashMap::new();
-        EmbeddedWriter { site: site.into(), path: path.into(), new, connection: None, old, indexed: INDEXED }
+        EmbeddedWriter {
+            site: site.into(),
+            path: path.into(),
+            new,
+            connection: None,
+            old,
+            is_complete: false,
+            indexed: INDEXED,
+        }
     }
 
     /// Make an index from so many bytes of text on.
@@ -139,6 +149,7 @@ impl Writer for EmbeddedWriter {
         // docsh says of every page who may see it: no tree of its own depends on the rules.
         if let Some(tree) = file.mapped_tree().filter(|_| file.has_whole_database()) {
             let held = |page| Some((tree.slug(page).to_string(), tree.hash(page)?));
+            self.is_complete = true;
             self.old = tree.pages().filter(|&page| tree.lazy(page).is_none()).filter_map(held).collect();
             return Ok(Some(tree));
         }
@@ -158,6 +169,10 @@ impl Writer for EmbeddedWriter {
 
     fn holds(&self, page: &NewPage) -> bool {
         self.old.get(&page.slug) == Some(&page.hash)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     fn name(&mut self, _: &NewTree, _: &[&NewPage]) {}
