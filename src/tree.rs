@@ -157,8 +157,7 @@ impl Tree {
         if let Some(at) = page {
             return Some(Node::Page(PageId(at)));
         }
-        let folder = search(1..tables.folder_count(), |at| order(tables.folder_path(&tables.folder(at)), path));
-        folder.map(|at| Node::Folder(FolderId(at)))
+        self.folder(path).map(Node::Folder)
     }
 
     /// The same where it is most likely `likely`: paths that are asked for in their order are found without a search.
@@ -167,6 +166,16 @@ impl Tree {
             Some(page) => Some(Node::Page(page)),
             None => self.find(path),
         }
+    }
+
+    /// The folder with this path.
+    pub fn folder(&self, path: &str) -> Option<FolderId> {
+        if path.is_empty() {
+            return Some(Tree::ROOT);
+        }
+        let tables = &self.tables;
+        let folder = search(1..tables.folder_count(), |at| order(tables.folder_path(&tables.folder(at)), path));
+        folder.map(FolderId)
     }
 
     /// The page with this path.

@@ -88,7 +88,10 @@ impl<'w, 'c> Walk<'w, 'c> {
         while !self.has_quit
             && let Some(level) = levels.last_mut()
         {
-            self.call.cancel.check()?;
+            // Which asks the clock: for some hundred names once.
+            if level.entries.len().is_multiple_of(256) {
+                self.call.cancel.check()?;
+            }
             let Some(entry) = level.entries.next() else {
                 let dir = levels.pop().map(|level| level.dir);
                 if let Some(dir) = dir.filter(|_| self.command.settings.depth_first) {

@@ -88,10 +88,10 @@ impl DocFs {
 
     /// What is in the folder `dir`, sorted by bytes.
     fn children(&self, dir: &VPath) -> FsResult<Vec<(String, Child)>> {
-        let Node::Folder(folder) = self.node(dir)? else {
-            return Err(ErrorKind::NotADirectory.at(dir));
-        };
         let Session { tree, visible, .. } = &*self.0;
+        let Some(folder) = tree.folder(dir.slug()).filter(|&folder| tree.sees_folder(folder, visible)) else {
+            return self.page(dir).and(Err(ErrorKind::NotADirectory.at(dir)));
+        };
         let child = |(name, node): (&str, Node)| (name.to_string(), Child::Node(node));
         let mut children: Vec<(String, Child)> = tree.children(folder, visible).map(child).collect();
         if folder == Tree::ROOT {
