@@ -8,9 +8,10 @@ use crate::{
     tree::Tree,
 };
 use docsh_builtins::Cancel;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use std::{
     sync::Arc,
+    thread::{self, JoinHandle},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -20,6 +21,8 @@ use crate::tree::{Hash, TreeVersion};
 pub(super) struct Snapshots {
     current: RwLock<Snapshot>,
     disk: Option<(Disk, Hash)>,
+    /// A tree on its way to the disk.
+    keeping: Mutex<Option<JoinHandle<()>>>,
     ttl: Duration,
     max_stale: Duration,
 }
@@ -45,6 +48,7 @@ impl Snapshots {
         let snapshot = |tree, since| Snapshots {
             current: RwLock::new(Snapshot { tree, since }),
             disk: disk.clone(),
+            keeping: Mutex::default(),
             ttl: options.ttl,
             max_stale: options.max_stale,
         };
@@ -122,9 +126,28 @@ impl Snapshots {
         Ok(tree)
     }
 
+    /// Keep the tree on the disk, while the store is asked on.
     fn keep(&self, store: &dyn Store) {
-        if let Some((disk, key)) = &self.disk {
-            kept::put(disk, key, &self.tree(), store.place().as_ref());
+        let Some((disk, key)) = self.disk.clone() else { return };
+        let (tree, place) = (self.tree(), store.place());
+        let mut keeping = self.keeping.lock();
+        let before = keeping.take();
+        let keep = move || {
+            // The newer tree must come after the older one.
+            before.map(JoinHandle::join);
+            kept::put(&disk, &key, &tree, place.as_ref());
+        };
+        // Without a thread to be had it is not kept: a cache may lose anything.
+        *keeping = thread::Builder::new().name("keep".into()).spawn(keep).ok();
+    }
+}
+
+impl Drop for Snapshots {
+    /// A process that ends waits for what it keeps.
+    fn drop(&mut self) {
+        if let Some(keeping) = self.keeping.lock().take() {
+            // A panic there has said what it had to say.
+            let _ = keeping.join();
         }
     }
 }
