@@ -1,11 +1,12 @@
 //! Work on many items by several threads, with the results in the order of the items.
 //!
 //! Items are handed out in batches, so that short ones cost no more than long ones, and what waits is bounded. Little
-//! work is done where it is, without any thread.
+//! work is done where it is, without any thread. What work would print is [`Kept`] until its turn has come.
 use crate::Result;
 use std::{
     any::Any,
     collections::BTreeMap,
+    io::{self, Write},
     ops::ControlFlow,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Mutex, mpsc},
@@ -17,8 +18,11 @@ const BATCH: usize = 256 << 10;
 /// Batches that may wait for a thread, or for their turn: the next pages are read while those before are searched. Few
 /// of them, so that their memory is used again before the processor's cache has lost it.
 const WAITING: usize = 16;
-/// Threads at most: memory, not processors, is what more of them would wait for.
-const THREADS: usize = 8;
+/// Threads of a command at most: memory, not processors, is what more of them would wait for.
+pub(crate) const THREADS: usize = 8;
+
+/// Bytes that one item may print ahead of its turn.
+const MUCH: usize = 1 << 20;
 
 /// A batch's results, or what its thread panicked with.
 type Answer<R> = (usize, Result<Vec<R>, Box<dyn Any + Send>>);
@@ -32,7 +36,7 @@ pub(crate) fn in_order<T: Send, R: Send>(
 ) -> Result<()> {
     let mut first = Batch::of(items)?;
     // How many processors there are is asked of files: not for a little work.
-    let threads = if first.is_full() { thread::available_parallelism().map_or(1, usize::from).min(THREADS) } else { 1 };
+    let threads = if first.is_full() { threads() } else { 1 };
     if threads < 2 {
         return alone(&mut first, items, work, take);
     }
@@ -80,6 +84,11 @@ pub(crate) fn in_order<T: Send, R: Send>(
     })
 }
 
+/// How many threads much work is worth.
+pub(crate) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(THREADS)
+}
+
 /// The same in this thread.
 fn alone<T, R>(
     first: &mut Batch<T>,
@@ -118,6 +127,30 @@ impl<T> Batch<T> {
 
     fn is_full(&self) -> bool {
         self.weight >= BATCH
+    }
+}
+
+/// Keeps what is printed ahead of its turn. It fails when that is much: then the work is done again in its turn.
+#[derive(Default)]
+pub(crate) struct Kept(Vec<u8>);
+
+impl Kept {
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MUCH {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

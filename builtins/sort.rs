@@ -1,20 +1,25 @@
-//! `sort`: lines in order, merged, or checked for order. The input is kept whole and accounted for; each line's keys
-//! are found and read once.
+//! `sort`: lines in order, merged, or checked for order. The input is kept whole and accounted for, and sorted on all
+//! processors.
 mod debug;
+mod head;
 mod key;
+mod lines;
+mod number;
 mod options;
 mod order;
+#[cfg(test)]
+mod tests;
 
 use crate::{
     Builtin, Call, Error, ErrorKind, FsError, Input, Opening, Output, Result, Status, quoted, quoted_if_odd,
     records::Records,
 };
-use key::{Rules, Slot};
+use key::Rules;
+use lines::Lines;
 use options::{Check, Options};
-use order::Lines;
 use std::{
     cmp::Ordering,
-    io::{self, BufRead, Write},
+    io::{self, Write},
 };
 
 pub(crate) static SORT: Builtin = Builtin {
@@ -80,9 +85,9 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 let read = open(call, file).and_then(|mut input| lines.read(&mut input, &mut call.memory));
                 read.map_err(|error| unread(file, error))?;
             }
-            lines.sort(&rules, call)?;
+            lines.sort(options.threads, &rules, &call.cancel)?;
             out = output(call, Opening::Anew)?;
-            lines.write(&rules, &mut out)?;
+            lines.write(&rules, &call.cancel, &mut out)?;
         }
     }
     out.flush()?;
@@ -143,7 +148,7 @@ fn unread(file: &str, error: Error) -> Error {
 fn check_order(call: &mut Call<'_>, options: &Options, rules: &Rules, file: &str) -> Result<Status> {
     let mut input = open(call, file).map_err(|error| unread(file, error))?;
     let mut records = Records::new(options.end);
-    let mut before: Option<(Vec<u8>, Vec<Slot>)> = None;
+    let mut before: Option<Vec<u8>> = None;
     let mut number: u64 = 0;
     loop {
         let line = records.next_bare(&mut input, &mut call.memory).map_err(|error| unread(file, error))?;
@@ -151,9 +156,8 @@ fn check_order(call: &mut Call<'_>, options: &Options, rules: &Rules, file: &str
             return Ok(Status::OK);
         };
         number += 1;
-        let slots = rules.slots(line);
-        if let Some((earlier, earlier_slots)) = &before {
-            let order = rules.compare((earlier, earlier_slots), (line, &slots));
+        if let Some(earlier) = &before {
+            let order = rules.compare(earlier, line);
             if order == Ordering::Greater || (options.unique && order == Ordering::Equal) {
                 if options.check == Some(Check::Loud) {
                     let text = String::from_utf8_lossy(line).into_owned();
@@ -162,10 +166,9 @@ fn check_order(call: &mut Call<'_>, options: &Options, rules: &Rules, file: &str
                 return Ok(Status::FAILURE);
             }
         }
-        let (text, kept) = before.get_or_insert_default();
-        text.clear();
-        text.extend_from_slice(line);
-        *kept = slots;
+        let earlier = before.get_or_insert_default();
+        earlier.clear();
+        earlier.extend_from_slice(line);
     }
 }
 
@@ -175,7 +178,6 @@ struct Head<'a> {
     input: Input,
     records: Records,
     line: Vec<u8>,
-    slots: Vec<Slot>,
 }
 
 /// `-m`: always the least of the files' current lines, the earlier file's first.
@@ -184,32 +186,29 @@ fn merge(call: &mut Call<'_>, options: &Options, rules: &Rules, files: &[String]
     for file in files {
         let input = open(call, file).map_err(|error| unread(file, error))?;
         let records = Records::new(options.end);
-        let mut head = Head { file, input, records, line: Vec::new(), slots: Vec::new() };
-        if head.advance(call, rules)? {
+        let mut head = Head { file, input, records, line: Vec::new() };
+        if head.advance(call)? {
             heads.push(head);
         }
     }
-    let mut last: Option<(Vec<u8>, Vec<Slot>)> = None;
+    let mut last: Option<Vec<u8>> = None;
     while !heads.is_empty() {
         let mut least = 0;
         for at in 1..heads.len() {
-            let (a, b) = (&heads[least], &heads[at]);
-            if rules.compare((&a.line, &a.slots), (&b.line, &b.slots)) == Ordering::Greater {
+            if rules.compare(&heads[least].line, &heads[at].line) == Ordering::Greater {
                 least = at;
             }
         }
         let head = &mut heads[least];
-        let repeated = options.unique
-            && last.as_ref().is_some_and(|(line, slots)| {
-                rules.compare((line, slots), (&head.line, &head.slots)) == Ordering::Equal
-            });
+        let repeated =
+            options.unique && last.as_ref().is_some_and(|last| rules.compare(last, &head.line) == Ordering::Equal);
         if !repeated {
             rules.write(&head.line, options.end, out)?;
             if options.unique {
-                last = Some((head.line.clone(), head.slots.clone()));
+                last = Some(head.line.clone());
             }
         }
-        if !head.advance(call, rules)? {
+        if !head.advance(call)? {
             heads.remove(least);
         }
     }
@@ -218,34 +217,13 @@ fn merge(call: &mut Call<'_>, options: &Options, rules: &Rules, files: &[String]
 
 impl Head<'_> {
     /// Go to the next line; `false` at the end of the file.
-    fn advance(&mut self, call: &mut Call<'_>, rules: &Rules) -> Result<bool> {
+    fn advance(&mut self, call: &mut Call<'_>) -> Result<bool> {
         let read = self.records.next_bare(&mut self.input, &mut call.memory);
         let Some(line) = read.map_err(|error| unread(self.file, error))? else {
             return Ok(false);
         };
         self.line.clear();
         self.line.extend_from_slice(line);
-        self.slots = rules.slots(line);
         Ok(true)
-    }
-}
-
-impl Lines {
-    /// Add all lines of `input`.
-    fn read(&mut self, input: &mut Input, memory: &mut crate::Purse) -> Result<()> {
-        loop {
-            let bytes = input.fill_buf()?;
-            if bytes.is_empty() {
-                self.end_line();
-                return Ok(());
-            }
-            memory.take(bytes.len())?;
-            let before = self.count();
-            self.add(bytes);
-            let used = bytes.len();
-            input.consume(used);
-            // Of short lines, where they lie takes more than what they hold.
-            memory.take((self.count() - before) * Lines::SPAN)?;
-        }
     }
 }

@@ -52,8 +52,13 @@ pub(crate) fn run_on(fs: Arc<dyn Fs>, command: &str, stdin: &[u8]) -> (Vec<u8>, 
 
 /// Run `command` over these streams and give its status.
 pub(crate) fn run_over(fs: Arc<dyn Fs>, command: &str, stdio: Stdio) -> Status {
+    run_until(fs, command, stdio, &Cancel::new())
+}
+
+/// The same, as a part of the run that `cancel` stops.
+pub(crate) fn run_until(fs: Arc<dyn Fs>, command: &str, stdio: Stdio, cancel: &Cancel) -> Status {
     let words = shlex::split(command).expect("balanced quotes");
-    Tools(fs).run(&words, stdio, &mut Session::new(), &Cancel::new())
+    Tools(fs).run(&words, stdio, &mut Session::new(), cancel)
 }
 
 /// `tree` as commands see it.

@@ -3,26 +3,26 @@ use super::{
     key::Rules,
     options::{Key, Kind, Options},
 };
-use crate::{Call, Output, Result, curly, width};
+use crate::{Call, Result, curly, width};
 use std::{borrow::Cow, io::Write};
 
 impl Rules {
     /// Write `line` with a line below it for each key, and one for the last comparison, of whole lines.
-    pub(super) fn write_marked(&self, line: &[u8], out: &mut Output) -> Result<()> {
+    pub(super) fn write_marked(&self, line: &[u8], out: &mut dyn Write) -> Result<()> {
         let shown: Vec<u8> = line.iter().map(|byte| if *byte == b'\t' { b'>' } else { *byte }).collect();
         out.write_all(&shown)?;
         out.write_all(b"\n")?;
         for key in &self.keys {
             mark(self.span(key, line), line, out)?;
         }
-        if self.keys.is_empty() || !self.keys_only {
+        if self.compares_lines() {
             mark((0, line.len()), line, out)?;
         }
         Ok(())
     }
 }
 
-fn mark((start, end): (usize, usize), line: &[u8], out: &mut Output) -> Result<()> {
+fn mark((start, end): (usize, usize), line: &[u8], out: &mut dyn Write) -> Result<()> {
     let (indent, length) = (columns(&line[..start]), columns(&line[start..end]));
     match length {
         0 => writeln!(out, "{:indent$}^ no match for key", "")?,

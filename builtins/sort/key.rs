@@ -1,6 +1,9 @@
-//! Keys: found in a line, read once into a [`Slot`], and compared.
-use super::options::{Counted, Key, Kind, Options};
-use crate::{Call, Error, Output, Result, Status, curly, extended::Extended, quoted_if_odd, version};
+//! Keys: found in a line, read into a [`Slot`], and compared.
+use super::{
+    number::Number,
+    options::{Counted, Key, Kind, Options},
+};
+use crate::{Call, Error, Result, Status, curly, extended::Extended, quoted_if_odd, version};
 use md5::{Digest, Md5};
 use std::{
     cmp::Ordering,
@@ -11,9 +14,10 @@ use std::{
 pub(super) struct Rules {
     pub(super) keys: Vec<Key>,
     separator: Option<u8>,
-    reverse: bool,
+    /// Whole lines are compared in reverse.
+    pub(super) reverse: bool,
     /// Lines whose keys are equal are equal.
-    pub(super) keys_only: bool,
+    keys_only: bool,
     pub(super) unique: bool,
     debug: bool,
     salt: [u8; 16],
@@ -21,33 +25,17 @@ pub(super) struct Rules {
 
 /// A key of one line, ready to be compared.
 #[derive(Clone, Debug)]
-pub(super) enum Slot {
-    /// Where it lies.
-    Text(usize, usize),
-    Number(Number),
+pub(super) enum Slot<'l> {
+    Text(&'l [u8]),
+    Number(Number<'l>),
     /// A number and the power of its unit, with the sign of the number.
-    Human(i8, Number),
+    Human(i8, Number<'l>),
     /// `None` where there is no number.
     General(Option<Extended>),
     Month(u8),
-    Random([u8; 16], usize, usize),
+    /// A text that is ordered by its hash.
+    Random(&'l [u8]),
 }
-
-/// A decimal number of any length: where its digits lie, and as many of them as a word holds.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Number {
-    negative: bool,
-    /// Digits before the point, without leading zeros.
-    whole: (usize, usize),
-    /// The first 19 of them.
-    lead: u64,
-    /// Digits after the point, without trailing zeros.
-    fraction: (usize, usize),
-    /// What follows it.
-    end: usize,
-}
-
-type Line<'a> = (&'a [u8], &'a [Slot]);
 
 impl Rules {
     pub(super) fn new(options: &Options, call: &Call<'_>) -> Result<Rules> {
@@ -66,36 +54,8 @@ impl Rules {
         })
     }
 
-    /// How many keys there are; with none, lines are compared whole.
-    pub(super) fn keys(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// A number that orders lines as their first key does, as far as it goes: the first eight bytes of the text.
-    pub(super) fn head(&self, line: &[u8], slots: &[Slot]) -> u64 {
-        let (text, reverse) = match (self.keys.first(), slots.first()) {
-            (None, _) => (line, self.reverse),
-            (Some(key), Some(Slot::Text(start, end)))
-                if key.counted == Counted::All && !key.fold && key.kind() == Kind::Text =>
-            {
-                (&line[*start..*end], key.reverse)
-            }
-            _ => return 0,
-        };
-        let mut head = [0; 8];
-        let length = text.len().min(8);
-        head[..length].copy_from_slice(&text[..length]);
-        let head = u64::from_be_bytes(head);
-        if reverse { !head } else { head }
-    }
-
-    /// The keys of `line`.
-    pub(super) fn slots(&self, line: &[u8]) -> Vec<Slot> {
-        self.keys.iter().map(|key| self.slot(key, line)).collect()
-    }
-
     /// Write a line as it is asked for.
-    pub(super) fn write(&self, line: &[u8], end: u8, out: &mut Output) -> Result<()> {
+    pub(super) fn write(&self, line: &[u8], end: u8, out: &mut dyn Write) -> Result<()> {
         if self.debug {
             return self.write_marked(line, out);
         }
@@ -111,19 +71,19 @@ impl Rules {
             return (start, end);
         }
         let first = skip(&line[..end], start, is_blank);
-        let last = match self.slot(key, line) {
-            Slot::Number(_) => Number::read(line, first, end).end_of_digits(line, first),
-            Slot::Human(..) => {
-                let last = Number::read(line, first, end).end_of_digits(line, first);
-                let has_unit = last > first && line[..end].get(last).is_some_and(|byte| unit(*byte).is_some());
-                last + usize::from(has_unit)
+        let text = &line[first..end];
+        let length = match self.slot(key, line) {
+            Slot::Number(number) => number.length,
+            Slot::Human(_, number) => {
+                let has_unit = number.length > 0 && text.get(number.length).is_some_and(|byte| unit(*byte).is_some());
+                number.length + usize::from(has_unit)
             }
-            Slot::General(_) => first + Extended::parse(&String::from_utf8_lossy(&line[first..end])).1,
-            Slot::Month(0) => first,
-            Slot::Month(_) => first + MONTH,
-            Slot::Text(..) | Slot::Random(..) => end,
+            Slot::General(_) => Extended::parse(&String::from_utf8_lossy(text)).1,
+            Slot::Month(0) => 0,
+            Slot::Month(_) => MONTH,
+            Slot::Text(_) | Slot::Random(_) => text.len(),
         };
-        (first, last)
+        (first, first + length)
     }
 
     fn bounds(&self, key: &Key, line: &[u8]) -> (usize, usize) {
@@ -132,15 +92,16 @@ impl Rules {
         (start, end)
     }
 
-    fn slot(&self, key: &Key, line: &[u8]) -> Slot {
+    /// The key of `line`.
+    pub(super) fn slot<'l>(&self, key: &Key, line: &'l [u8]) -> Slot<'l> {
         let (start, end) = self.bounds(key, line);
         let text = &line[start..end];
         match key.kind() {
-            Kind::Text | Kind::Version => Slot::Text(start, end),
-            Kind::Numeric => Slot::Number(Number::read(line, start, end)),
+            Kind::Text | Kind::Version => Slot::Text(text),
+            Kind::Numeric => Slot::Number(Number::read(text)),
             Kind::Human => {
-                let number = Number::read(line, start, end);
-                let letter = line[..end].get(number.end).copied();
+                let number = Number::read(text);
+                let letter = number.after.first().copied();
                 let letter = if key.fold { letter.map(|letter| letter.to_ascii_uppercase()) } else { letter };
                 let power = letter.and_then(unit).unwrap_or(0);
                 let power = if number.is_zero() { 0 } else { power };
@@ -152,14 +113,17 @@ impl Rules {
                 Slot::General((length > 0).then_some(number))
             }
             Kind::Month => Slot::Month(month(text)),
-            Kind::Random => {
-                let mut hash = Md5::new_with_prefix(self.salt);
-                hash.update(counted(key, text).collect::<Vec<u8>>());
-                // As strxfrm ends what it makes of a key.
-                hash.update([0]);
-                Slot::Random(hash.finalize().into(), start, end)
-            }
+            Kind::Random => Slot::Random(text),
         }
+    }
+
+    /// What orders a text of `-R`.
+    pub(super) fn hash(&self, key: &Key, text: &[u8]) -> [u8; 16] {
+        let mut hash = Md5::new_with_prefix(self.salt);
+        hash.update(counted(key, text).collect::<Vec<u8>>());
+        // As strxfrm ends what it makes of a key.
+        hash.update([0]);
+        hash.finalize().into()
     }
 
     fn start_of(&self, key: &Key, line: &[u8]) -> usize {
@@ -203,23 +167,50 @@ impl Rules {
     }
 
     /// The order of two lines.
-    pub(super) fn compare(&self, a: Line<'_>, b: Line<'_>) -> Ordering {
-        let by_keys = self.compare_keys(a, b);
-        if by_keys != Ordering::Equal || (self.keys_only && !self.keys.is_empty()) {
-            return by_keys;
-        }
-        let order = a.0.cmp(b.0);
-        if self.reverse { order.reverse() } else { order }
-    }
-
-    fn compare_keys(&self, (a, slots_a): Line<'_>, (b, slots_b): Line<'_>) -> Ordering {
-        for ((key, slot_a), slot_b) in self.keys.iter().zip(slots_a).zip(slots_b) {
-            let order = compare_slots(key, (a, slot_a), (b, slot_b));
+    pub(super) fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
+        for key in &self.keys {
+            let order = self.compare_slots(key, &self.slot(key, a), &self.slot(key, b));
             if order != Ordering::Equal {
                 return if key.reverse { order.reverse() } else { order };
             }
         }
+        if self.compares_lines() {
+            let order = a.cmp(b);
+            return if self.reverse { order.reverse() } else { order };
+        }
         Ordering::Equal
+    }
+
+    fn compare_slots(&self, key: &Key, a: &Slot<'_>, b: &Slot<'_>) -> Ordering {
+        match (a, b) {
+            (Slot::Text(a), Slot::Text(b)) => match (key.kind(), key.is_plain()) {
+                (Kind::Version, true) => version::compare(a, b),
+                (Kind::Version, false) => {
+                    let (a, b): (Vec<u8>, Vec<u8>) = (counted(key, a).collect(), counted(key, b).collect());
+                    version::compare(&a, &b)
+                }
+                (_, true) => a.cmp(b),
+                (_, false) => counted(key, a).cmp(counted(key, b)),
+            },
+            (Slot::Number(a), Slot::Number(b)) => a.compare(b),
+            (Slot::Human(power_a, a), Slot::Human(power_b, b)) => power_a.cmp(power_b).then_with(|| a.compare(b)),
+            (Slot::General(a), Slot::General(b)) => match (a, b) {
+                (Some(a), Some(b)) => a.total_order(b),
+                (a, b) => a.is_some().cmp(&b.is_some()),
+            },
+            (Slot::Month(a), Slot::Month(b)) => a.cmp(b),
+            (Slot::Random(a), Slot::Random(b)) => match counted(key, a).cmp(counted(key, b)) {
+                Ordering::Equal => Ordering::Equal,
+                order => self.hash(key, a).cmp(&self.hash(key, b)).then(order),
+            },
+            // Both lines have their slots from the same key.
+            _ => Ordering::Equal,
+        }
+    }
+
+    /// Whether lines whose keys are equal are compared whole.
+    pub(super) fn compares_lines(&self) -> bool {
+        self.keys.is_empty() || !self.keys_only
     }
 }
 
@@ -246,37 +237,8 @@ fn read_salt(options: &Options, call: &Call<'_>) -> Result<[u8; 16]> {
     Ok(salt)
 }
 
-fn compare_slots(key: &Key, (a, slot_a): (&[u8], &Slot), (b, slot_b): (&[u8], &Slot)) -> Ordering {
-    match (slot_a, slot_b) {
-        (Slot::Text(from_a, to_a), Slot::Text(from_b, to_b)) => {
-            let (a, b) = (&a[*from_a..*to_a], &b[*from_b..*to_b]);
-            match (key.kind(), key.counted == Counted::All && !key.fold) {
-                (Kind::Version, true) => version::compare(a, b),
-                (Kind::Version, false) => {
-                    let (a, b): (Vec<u8>, Vec<u8>) = (counted(key, a).collect(), counted(key, b).collect());
-                    version::compare(&a, &b)
-                }
-                (_, true) => a.cmp(b),
-                (_, false) => counted(key, a).cmp(counted(key, b)),
-            }
-        }
-        (Slot::Number(x), Slot::Number(y)) => x.compare(a, y, b),
-        (Slot::Human(power_x, x), Slot::Human(power_y, y)) => power_x.cmp(power_y).then_with(|| x.compare(a, y, b)),
-        (Slot::General(x), Slot::General(y)) => match (x, y) {
-            (Some(x), Some(y)) => x.total_order(y),
-            (x, y) => x.is_some().cmp(&y.is_some()),
-        },
-        (Slot::Month(x), Slot::Month(y)) => x.cmp(y),
-        (Slot::Random(x, from_a, to_a), Slot::Random(y, from_b, to_b)) => {
-            x.cmp(y).then_with(|| counted(key, &a[*from_a..*to_a]).cmp(counted(key, &b[*from_b..*to_b])))
-        }
-        // Both lines have their slots from the same keys.
-        _ => Ordering::Equal,
-    }
-}
-
 /// The bytes of a key that count, folded as the key says.
-fn counted<'a>(key: &Key, text: &'a [u8]) -> impl Iterator<Item = u8> + use<'a> {
+pub(super) fn counted<'a>(key: &Key, text: &'a [u8]) -> impl Iterator<Item = u8> + use<'a> {
     let (which, fold) = (key.counted, key.fold);
     text.iter()
         .copied()
@@ -288,11 +250,11 @@ fn counted<'a>(key: &Key, text: &'a [u8]) -> impl Iterator<Item = u8> + use<'a> 
         .map(move |byte| if fold { byte.to_ascii_uppercase() } else { byte })
 }
 
-fn is_blank(byte: u8) -> bool {
+pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }
 
-fn skip(line: &[u8], mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
+pub(super) fn skip(line: &[u8], mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
     while line.get(at).is_some_and(|byte| wanted(*byte)) {
         at += 1;
     }
@@ -316,55 +278,4 @@ fn month(text: &[u8]) -> u8 {
     let text = &text[skip(text, 0, is_blank)..];
     let Some(name) = text.get(..MONTH) else { return 0 };
     NAMES.iter().position(|month| month.eq_ignore_ascii_case(name)).map_or(0, |at| at as u8 + 1)
-}
-
-impl Number {
-    /// The number that `line[start..end]` begins with after blanks.
-    fn read(line: &[u8], start: usize, end: usize) -> Number {
-        let line = &line[..end];
-        let digit = |byte: u8| byte.is_ascii_digit();
-        let mut at = skip(line, start, is_blank);
-        let negative = line.get(at) == Some(&b'-');
-        at += usize::from(negative);
-        let first = skip(line, at, |byte| byte == b'0');
-        at = skip(line, first, digit);
-        let whole = (first, at);
-        let lead = line[first..at.min(first + 19)].iter().fold(0, |sum: u64, byte| sum * 10 + u64::from(byte - b'0'));
-        let mut fraction = (at, at);
-        if line.get(at) == Some(&b'.') {
-            let after = skip(line, at + 1, digit);
-            let zeros = line[at + 1..after].iter().rev().take_while(|byte| **byte == b'0').count();
-            fraction = (at + 1, after - zeros);
-            at = after;
-        }
-        let mut number = Number { negative, whole, lead, fraction, end: at };
-        number.negative &= !number.is_zero();
-        number
-    }
-
-    /// Where the number ends that was read from `start`, or `start` where there is none.
-    fn end_of_digits(&self, line: &[u8], start: usize) -> usize {
-        match line[start..self.end].iter().any(u8::is_ascii_digit) {
-            true => self.end,
-            false => start,
-        }
-    }
-
-    fn is_zero(&self) -> bool {
-        let digits = |(start, end)| start == end;
-        digits(self.whole) && digits(self.fraction)
-    }
-
-    fn compare(&self, a: &[u8], other: &Number, b: &[u8]) -> Ordering {
-        if self.negative != other.negative {
-            return other.negative.cmp(&self.negative);
-        }
-        let digits = |(start, end): (usize, usize)| end - start;
-        let order = digits(self.whole)
-            .cmp(&digits(other.whole))
-            .then(self.lead.cmp(&other.lead))
-            .then_with(|| a[self.whole.0..self.whole.1].cmp(&b[other.whole.0..other.whole.1]))
-            .then_with(|| a[self.fraction.0..self.fraction.1].cmp(&b[other.fraction.0..other.fraction.1]));
-        if self.negative { order.reverse() } else { order }
-    }
 }

@@ -35,7 +35,7 @@ pub(super) const TABLE: &[Opt] = &[
     Opt::value('S', &["buffer-size"], "buffer-size", "SIZE", "(ignored)"),
     Opt::value('t', &["field-separator"], "separator", "SEP", "use SEP instead of non-blank to blank transition"),
     Opt::value('T', &["temporary-directory"], "temporary", "DIR", "(ignored: nothing is kept in files)"),
-    Opt::value('8', &["parallel"], "parallel", "N", "(ignored)").long_only(),
+    Opt::value('8', &["parallel"], "parallel", "N", "change the number of threads that sort to N").long_only(),
     Opt::flag(
         'u',
         &["unique"],
@@ -103,6 +103,8 @@ pub(super) struct Options {
     pub(super) files_from: Option<String>,
     pub(super) random_source: Option<String>,
     pub(super) debug: bool,
+    /// Threads that sort; `None` leaves it to the number of lines.
+    pub(super) threads: Option<usize>,
     /// The letters that stand outside of keys.
     pub(super) global: Key,
     /// Whether they alone make the one key there is.
@@ -171,6 +173,11 @@ impl Key {
         true
     }
 
+    /// Whether all bytes of its text count as they are.
+    pub(super) fn is_plain(&self) -> bool {
+        self.counted == Counted::All && !self.fold
+    }
+
     /// Whether it is compared as a number of some kind.
     pub(super) fn is_numeric(&self) -> bool {
         matches!(self.kind(), Kind::Numeric | Kind::General | Kind::Human)
@@ -213,7 +220,7 @@ impl Key {
 
     /// Whether it says nothing of how it is compared, `reverse` and blanks aside.
     fn is_default(&self) -> bool {
-        self.kinds.is_empty() && self.counted == Counted::All && !self.fold
+        self.kinds.is_empty() && self.is_plain()
     }
 
     fn check(&self) -> Result<()> {
@@ -262,6 +269,7 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
         files_from: None,
         random_source: None,
         debug: false,
+        threads: None,
         global: Key::WHOLE,
         is_global: false,
     };
@@ -301,23 +309,25 @@ pub(super) fn read(call: &Call<'_>) -> Result<(Options, Vec<String>)> {
             "separator" => options.set_separator(value)?,
             "files0-from" => options.files_from = Some(value.to_string()),
             "random-source" => options.random_source = Some(value.to_string()),
-            "parallel" | "batch-size" => {
-                let wrong = |why: &str| failed(format!("{why}--{name} argument {}", curly(value)));
-                match number::parse(value, "") {
-                    Ok(0) if *name == "parallel" => {
-                        return Err(failed("number in parallel must be nonzero".to_string()));
-                    }
-                    Ok(0 | 1) if *name == "batch-size" => {
-                        let message = format!(
-                            "invalid --batch-size argument {}\nminimum --batch-size argument is ‘2’",
-                            curly(value)
-                        );
-                        return Err(failed(message));
-                    }
-                    Ok(_) | Err(number::Malformed::Overflow) => {}
-                    Err(number::Malformed::Invalid) => return Err(wrong("invalid ")),
+            "parallel" => match number::parse(value, "") {
+                Ok(0) => return Err(failed("number in parallel must be nonzero".to_string())),
+                Ok(count) => options.threads = Some(usize::try_from(count).unwrap_or(usize::MAX)),
+                Err(number::Malformed::Overflow) => options.threads = Some(usize::MAX),
+                Err(number::Malformed::Invalid) => {
+                    return Err(failed(format!("invalid --parallel argument {}", curly(value))));
                 }
-            }
+            },
+            "batch-size" => match number::parse(value, "") {
+                Ok(0 | 1) => {
+                    let message =
+                        format!("invalid --batch-size argument {}\nminimum --batch-size argument is ‘2’", curly(value));
+                    return Err(failed(message));
+                }
+                Ok(_) | Err(number::Malformed::Overflow) => {}
+                Err(number::Malformed::Invalid) => {
+                    return Err(failed(format!("invalid --batch-size argument {}", curly(value))));
+                }
+            },
             "buffer-size" => {
                 let plain = value.strip_suffix('%').unwrap_or(value);
                 if number::parse(plain, "bEgGkKmMPQRtTYZ") == Err(number::Malformed::Invalid) {

@@ -1,240 +1,152 @@
-//! All lines of the input, and their order.
-use super::key::{Rules, Slot};
-use crate::{Call, Output, Result};
-use std::cmp::Ordering;
+//! Putting lines in order.
+//!
+//! Most lines are told apart by their heads alone, and those whose heads are the same by their next heads: that looks
+//! at a line's text no more often than it must. For several threads the lines are parted first, into those that come
+//! first in the end and the others: no part has to be merged with another, and no second copy of the order is made. Of
+//! equal lines the one that was read first comes first, whichever thread sorts them.
+use super::{
+    head::{Tie, Window},
+    key::Rules,
+};
+use crate::{Cancel, Stop};
+use std::{cmp::Ordering, panic::resume_unwind, thread};
 
-/// The lines, in one buffer.
-pub(super) struct Lines {
-    end: u8,
-    text: Vec<u8>,
-    /// Where the line that is being read begins.
-    open: usize,
-    spans: Vec<(usize, usize)>,
-    /// `keys` slots a line.
-    slots: Vec<Slot>,
-    keys: usize,
-    order: Vec<Entry>,
-}
-
-/// A line by its number, with what orders most pairs at once.
+/// A line, by the place where it begins.
 #[derive(Clone, Copy)]
-struct Entry {
+pub(super) struct Entry {
     head: u64,
-    line: u32,
+    start: usize,
 }
 
-/// Lines sorted between two looks at whether the run was stopped.
+impl Entry {
+    pub(super) fn new(start: usize) -> Entry {
+        Entry { head: 0, start }
+    }
+
+    /// The line, without its end.
+    pub(super) fn line<'t>(&self, text: &'t [u8], end: u8) -> &'t [u8] {
+        let text = &text[self.start..];
+        &text[..memchr::memchr(end, text).unwrap_or(text.len())]
+    }
+
+    /// The order of heads, and where they are the same that of the input.
+    fn rank(&self) -> u128 {
+        u128::from(self.head) << 64 | self.start as u128
+    }
+}
+
+/// Lines with the same head that are compared rather than given other heads.
+const FEW: usize = 8;
+/// Heads that a line is given one after the other: what lines begin with together may be very long.
+const MOST_HEADS: usize = 32;
+/// Lines that are compared with each other between two looks at whether the run was stopped.
 const STRETCH: usize = 1 << 16;
 
-impl Lines {
-    pub(super) fn new(end: u8) -> Lines {
-        Lines { end, text: Vec::new(), open: 0, spans: Vec::new(), slots: Vec::new(), keys: 0, order: Vec::new() }
-    }
+/// What lines are sorted by.
+pub(super) struct Sorting<'s> {
+    /// All lines, each with its end.
+    pub(super) text: &'s [u8],
+    pub(super) end: u8,
+    pub(super) rules: &'s Rules,
+    pub(super) cancel: &'s Cancel,
+}
 
-    /// Add bytes of a file.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        let before = self.text.len();
-        self.text.extend_from_slice(bytes);
-        for at in memchr::memchr_iter(self.end, bytes) {
-            self.spans.push((self.open, before + at));
-            self.open = before + at + 1;
+impl Sorting<'_> {
+    /// Put `order` in order, with so many threads.
+    pub(super) fn sort(&self, order: &mut [Entry], threads: usize) -> Result<(), Stop> {
+        let (mut window, mut heads_left) = (Window::default(), MOST_HEADS);
+        self.give_heads(order, window, threads)?;
+        // What all lines begin with together does not part them.
+        while let [first, others @ ..] = &*order
+            && others.iter().all(|other| other.head == first.head)
+            && let Tie::Next(next) = self.rules.tie(window, first.head)
+            && heads_left > 0
+        {
+            (window, heads_left) = (next, heads_left - 1);
+            self.give_heads(order, window, threads)?;
         }
+        self.sort_parts(order, window, heads_left, threads)
     }
 
-    /// The file has ended; a last line without its end is a line.
-    pub(super) fn end_line(&mut self) {
-        if self.open < self.text.len() {
-            self.spans.push((self.open, self.text.len()));
-            self.open = self.text.len();
+    fn give_heads(&self, part: &mut [Entry], window: Window, threads: usize) -> Result<(), Stop> {
+        if threads < 2 {
+            return self.look(part, window);
         }
+        let few = threads / 2;
+        let (left, right) = part.split_at_mut(part.len() * few / threads);
+        both(|| self.give_heads(left, window, few), || self.give_heads(right, window, threads - few))
     }
 
-    fn line(&self, entry: Entry) -> (&[u8], &[Slot]) {
-        let at = entry.line as usize;
-        let (start, end) = self.spans[at];
-        (&self.text[start..end], &self.slots[at * self.keys..(at + 1) * self.keys])
+    fn sort_parts(&self, part: &mut [Entry], window: Window, heads_left: usize, threads: usize) -> Result<(), Stop> {
+        if threads < 2 {
+            return self.sort_by_heads(part, window, heads_left);
+        }
+        let few = threads / 2;
+        let (left, right) = self.parts(part, part.len() * few / threads);
+        let sort = |part, threads| self.sort_parts(part, window, heads_left, threads);
+        both(|| sort(left, few), || sort(right, threads - few))
     }
 
-    /// Bytes that the place of a line takes.
-    pub(super) const SPAN: usize = size_of::<(usize, usize)>();
-
-    /// How many lines there are.
-    pub(super) fn count(&self) -> usize {
-        self.spans.len()
-    }
-
-    /// Put the lines in order.
-    pub(super) fn sort(&mut self, rules: &Rules, call: &mut Call<'_>) -> Result<()> {
-        let count = self.spans.len();
-        let each = size_of::<Entry>() + rules.keys() * size_of::<Slot>();
-        call.memory.take(count * each)?;
-        self.keys = rules.keys();
-        let mut order = Vec::with_capacity(count);
-        self.slots.reserve(count * self.keys);
-        for (line, &(start, end)) in self.spans.iter().enumerate() {
-            let text = &self.text[start..end];
-            let slots = rules.slots(text);
-            order.push(Entry { head: rules.head(text, &slots), line: line as u32 });
-            self.slots.extend(slots);
-            if line % STRETCH == 0 {
-                call.cancel.check()?;
+    /// Give the lines of `part` the heads that `window` shows.
+    fn look(&self, part: &mut [Entry], window: Window) -> Result<(), Stop> {
+        for stretch in part.chunks_mut(STRETCH) {
+            self.cancel.check()?;
+            for entry in stretch {
+                entry.head = self.rules.head(entry.line(self.text, self.end), window);
             }
         }
-        let compare =
-            |a: &Entry, b: &Entry| a.head.cmp(&b.head).then_with(|| rules.compare(self.line(*a), self.line(*b)));
-        for stretch in order.chunks_mut(STRETCH) {
-            stretch.sort_by(compare);
-            call.cancel.check()?;
-        }
-        // What is left is to merge sorted stretches, which this sort finds by itself.
-        order.sort_by(compare);
-        self.order = order;
         Ok(())
     }
 
-    /// Write them, of equal ones only the first where that was asked for.
-    pub(super) fn write(&self, rules: &Rules, out: &mut Output) -> Result<()> {
-        let mut last: Option<Entry> = None;
-        for &entry in &self.order {
-            if rules.unique
-                && last.is_some_and(|last| rules.compare(self.line(last), self.line(entry)) == Ordering::Equal)
-            {
-                continue;
+    /// Sort lines that are equal but for what `window` shows, which are their heads, and what comes after it.
+    fn sort_by_heads(&self, part: &mut [Entry], window: Window, heads_left: usize) -> Result<(), Stop> {
+        self.cancel.check()?;
+        part.sort_unstable_by_key(Entry::rank);
+        for same in part.chunk_by_mut(|a, b| a.head == b.head).filter(|same| same.len() > 1) {
+            match self.rules.tie(window, same[0].head) {
+                Tie::Equal => {}
+                Tie::Next(next) if same.len() > FEW && heads_left > 0 => {
+                    self.look(same, next)?;
+                    self.sort_by_heads(same, next, heads_left - 1)?;
+                }
+                Tie::Next(_) | Tie::Unknown => self.sort_by_comparing(same)?,
             }
-            last = Some(entry);
-            rules.write(self.line(entry).0, self.end, out)?;
         }
         Ok(())
+    }
+
+    fn sort_by_comparing(&self, part: &mut [Entry]) -> Result<(), Stop> {
+        if part.len() > STRETCH {
+            self.cancel.check()?;
+            let (left, right) = self.parts(part, part.len() / 2);
+            self.sort_by_comparing(left)?;
+            return self.sort_by_comparing(right);
+        }
+        part.sort_unstable_by(|a, b| self.compare(a, b));
+        Ok(())
+    }
+
+    /// The first `count` lines of `part` as they come in the end, and the others.
+    fn parts<'p>(&self, part: &'p mut [Entry], count: usize) -> (&'p mut [Entry], &'p mut [Entry]) {
+        if count < part.len() {
+            part.select_nth_unstable_by(count, |a, b| self.compare(a, b));
+        }
+        part.split_at_mut(count)
+    }
+
+    /// The order of two lines whose heads were taken in the same window.
+    fn compare(&self, a: &Entry, b: &Entry) -> Ordering {
+        let line = |entry: &Entry| entry.line(self.text, self.end);
+        let by_text = || self.rules.compare(line(a), line(b));
+        a.head.cmp(&b.head).then_with(by_text).then(a.start.cmp(&b.start))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::testing::{check, check_with_stdin};
-    use expect_test::expect;
-
-    fn sorted(flags: &str, stdin: &str) -> String {
-        let (stdout, ..) = crate::testing::run(&[], &format!("sort {flags}"), stdin.replace(' ', "\n").as_bytes());
-        String::from_utf8_lossy(&stdout).trim_end().replace('\n', " ")
-    }
-
-    #[test]
-    fn every_kind_of_order() {
-        assert_eq!(sorted("", "b a C é B"), "B C a b é");
-        assert_eq!(sorted("-n", "10 9 1e3 -5 x 0.5 .25"), "-5 x .25 0.5 1e3 9 10");
-        assert_eq!(sorted("-g", "10 9 1e3 -5 x nan inf"), "x nan -5 9 10 1e3 inf");
-        assert_eq!(sorted("-h", "1G 2K 1M 512 -1K 0"), "-1K 0 512 2K 1M 1G");
-        assert_eq!(sorted("-M", "Mar Jan feb xyz Dec"), "xyz Jan feb Mar Dec");
-        assert_eq!(sorted("-V", "1.10 1.9 2.0.0-rc.1 2.0.0"), "1.9 1.10 2.0.0 2.0.0-rc.1");
-        assert_eq!(sorted("-f", "b A a B"), "A a B b");
-        assert_eq!(sorted("-d", "b-a ba b_"), "b_ b-a ba");
-        assert_eq!(sorted("-rn", "1 3 2"), "3 2 1");
-        assert_eq!(sorted("-R -u", "a b a b").len(), 3);
-    }
-
-    #[test]
-    fn equal_keys_are_ordered_by_the_whole_line_or_not_at_all() {
-        let rows = "b_2 a_9 b_1 a_1";
-        assert_eq!(sorted("-t_ -k1,1", rows), "a_1 a_9 b_1 b_2");
-        assert_eq!(sorted("-t_ -k1,1 -s", rows), "a_9 a_1 b_2 b_1");
-        assert_eq!(sorted("-t_ -k1,1 -u", rows), "a_9 b_2");
-        assert_eq!(sorted("-t_ -k1,1 -r", rows), "b_2 b_1 a_9 a_1");
-        assert_eq!(sorted("-t_ -k1,1r -k2n", rows), "b_1 b_2 a_1 a_9");
-        assert_eq!(sorted("+1 -2 -t_", "x_2_a y_1_b"), "y_1_b x_2_a");
-    }
-
-    #[test]
-    fn order_is_checked() {
-        check_with_stdin(
-            &[],
-            "sort -c",
-            "a\nc\nb\n",
-            expect![[r#"
-            [stderr]
-            sort: -:3: disorder: b
-            [status 1]
-        "#]],
-        );
-        check_with_stdin(
-            &[],
-            "sort -C",
-            "a\nc\nb\n",
-            expect![[r#"
-            [status 1]
-        "#]],
-        );
-        check_with_stdin(
-            &[],
-            "sort -cu",
-            "a\na\n",
-            expect![[r#"
-            [stderr]
-            sort: -:2: disorder: a
-            [status 1]
-        "#]],
-        );
-    }
-
-    #[test]
-    fn files_are_merged() {
-        check(
-            &[("a", "1\n3\n"), ("b", "2\n3\n4")],
-            "sort -mu a b",
-            expect![[r#"
-            1
-            2
-            3
-            4
-        "#]],
-        );
-    }
-
-    #[test]
-    fn trouble_has_status_2() {
-        check(
-            &[("a", ""), ("d/e", "")],
-            "sort a nosuch",
-            expect![[r#"
-            [stderr]
-            sort: cannot read: nosuch: No such file or directory
-            [status 2]
-        "#]],
-        );
-        check(
-            &[("a", ""), ("d/e", "")],
-            "sort d",
-            expect![[r#"
-            [stderr]
-            sort: read failed: d: Is a directory
-            [status 2]
-        "#]],
-        );
-        check(
-            &[("a", "")],
-            "sort -o out a",
-            expect![[r#"
-            [stderr]
-            sort: open failed: out: Read-only file system
-            [status 2]
-        "#]],
-        );
-        check(
-            &[],
-            "sort -k x",
-            expect![[r#"
-            [stderr]
-            sort: invalid number at field start: invalid count at start of ‘x’
-            [status 2]
-        "#]],
-        );
-        check(
-            &[],
-            "sort -hn",
-            expect![[r#"
-            [stderr]
-            sort: options '-hn' are incompatible
-            [status 2]
-        "#]],
-        );
-    }
+/// Do `one` in a thread of its own, and `other` in this one.
+fn both(one: impl FnOnce() -> Result<(), Stop> + Send, other: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        one.join().unwrap_or_else(|panic| resume_unwind(panic)).and(other)
+    })
 }
