@@ -9,6 +9,7 @@ mod json;
 mod options;
 mod print;
 mod replace;
+mod search;
 mod smart;
 mod stats;
 #[cfg(test)]

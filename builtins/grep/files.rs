@@ -6,22 +6,17 @@ use super::{
 };
 use crate::{
     Call, Cancel, ErrorKind, FsError, Kind, Meta, Result, VPath,
-    candidates::{Candidate, candidates},
-    in_order::in_order,
+    candidates::{self, Ahead, Candidate, candidates},
+    in_order::Kept,
     pattern::Pattern,
     scan::{Binary, Scan},
     walk::{Naming, Walk},
 };
-use std::{
-    borrow::Cow,
-    io::{self, Write},
-    ops::ControlFlow,
-};
+use bytes::Bytes;
+use std::{borrow::Cow, io::Write, ops::ControlFlow};
 
 /// Operands up to this many bytes are read in bulk.
 const SMALL: u64 = 1 << 20;
-/// Bytes of one page's lines that are kept until they are printed.
-const MUCH: usize = 1 << 20;
 
 /// The search of all operands.
 pub(super) struct Files<'f, 'c> {
@@ -70,7 +65,7 @@ impl Found {
 }
 
 /// What another thread has found in a page, and would have printed.
-struct Ahead {
+struct FoundAhead {
     found: Found,
     out: Vec<u8>,
 }
@@ -101,27 +96,10 @@ impl Page {
 
     /// The same before its turn has come; `None` when its lines are too many to be kept until then, or when something
     /// is wrong: whoever searches it again will see.
-    fn search_ahead(&self, text: &[u8], what: (&Settings, &Pattern), cancel: &Cancel) -> Option<Ahead> {
-        let mut out = Kept(Vec::new());
+    fn search_ahead(&self, text: &[u8], what: (&Settings, &Pattern), cancel: &Cancel) -> Option<FoundAhead> {
+        let mut out = Kept::default();
         let found = self.search(text, what, cancel, &mut false, &mut out).ok()?;
-        Some(Ahead { found, out: out.0 })
-    }
-}
-
-/// Keeps what is written, unless it is much.
-struct Kept(Vec<u8>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > MUCH {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        Some(FoundAhead { found, out: out.into_bytes() })
     }
 }
 
@@ -260,38 +238,17 @@ impl<'f, 'c> Files<'f, 'c> {
         let needles = if self.settings.may_narrow() { self.pattern.needles() } else { None };
         let cancel = self.call.cancel.clone();
         let reads = candidates(&*self.call.fs, paths, needles.as_ref(), &cancel)?;
-        let mut reads = pages.iter().zip(reads).map(|(page, read)| {
-            let read = read?;
-            let weight = if let Candidate::Read(Ok(text)) = &read { text.len() } else { 0 };
-            Ok(((page, read), weight))
-        });
-        if !self.settings.is_independent() {
-            for read in reads {
-                let ((page, read), _) = read?;
-                self.candidate(page, read, None)?;
-                if self.done {
-                    break;
-                }
-            }
-            return Ok(());
-        }
         let what = (self.settings, self.pattern);
-        let search = |(page, read)| {
-            let page: &Page = page;
-            let ahead = match &read {
-                Candidate::Read(Ok(text)) => page.search_ahead(text, what, &cancel),
-                _ => None,
-            };
-            (page, read, ahead)
-        };
-        in_order(&mut reads, &search, &mut |(page, read, ahead)| {
-            self.candidate(page, read, ahead)?;
-            Ok(ControlFlow::Continue(()))
+        let ahead = |page: &Page, text: &Bytes| page.search_ahead(text, what, &cancel);
+        let ahead = self.settings.is_independent().then_some(&ahead as Ahead<'_, _, _>);
+        candidates::search(&pages, reads, ahead, &mut |page, read, found| {
+            self.candidate(page, read, found)?;
+            Ok(if self.done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
     }
 
     /// A page that may match; what is `ahead` has been found in it.
-    fn candidate(&mut self, page: &Page, read: Candidate, ahead: Option<Ahead>) -> Result<()> {
+    fn candidate(&mut self, page: &Page, read: Candidate, ahead: Option<FoundAhead>) -> Result<()> {
         if self.call.stdout.inode().is_some() && self.call.fs.stat(&page.path).is_ok_and(|meta| self.is_output(&meta)) {
             return self.complain_of_output(&page.name());
         }
@@ -299,7 +256,7 @@ impl<'f, 'c> Files<'f, 'c> {
             // Nothing would be said of it.
             (Candidate::Matchless, _) if self.settings.report == Report::Lines => Ok(()),
             (Candidate::Matchless, _) => self.report_matchless(&page.name(), page.named),
-            (Candidate::Read(Ok(_)), Some(Ahead { found, out })) => {
+            (Candidate::Read(Ok(_)), Some(FoundAhead { found, out })) => {
                 self.printed |= !out.is_empty();
                 self.call.stdout.write_all(&out)?;
                 self.report(&page.name(), page.named, found)

@@ -1,22 +1,23 @@
 //! Which files are searched, in which order, and what is said of each.
 use super::{
     filter::Filter,
-    json::{self, Json},
+    json,
     options::{Mode, Settings, SortBy},
-    print::{Printer, matches},
+    search::{Found, FoundAhead, Search, Text},
     stats::Stats,
 };
 use crate::{
     Call, ErrorKind, FsError, Input, InputKind, Kind, Result, VPath,
-    candidates::{Candidate, candidates},
+    candidates::{self, Ahead, Candidate, candidates},
     gzip::inflate::Inflated,
     pattern::Pattern,
-    scan::{Binary, Line, Rules, Scan, Sink},
     walk::Walk,
 };
+use bytes::Bytes;
 use std::{
     cmp::Reverse,
     io::{BufReader, Write},
+    ops::ControlFlow,
     time::Instant,
 };
 
@@ -24,16 +25,11 @@ use std::{
 pub(super) struct Files<'f, 'c> {
     call: &'f mut Call<'c>,
     settings: &'f Settings,
-    pattern: Option<&'f Pattern>,
-    /// What is asked of a file that was named: a binary one is not left out.
-    named_rules: Rules,
-    /// Whether paths are printed.
-    paths: bool,
+    /// `None` where files are only listed.
+    search: Option<Search<'f>>,
     printed: bool,
     stats: Stats,
     begun: Instant,
-    /// Files looked at.
-    count: u64,
     /// Something was found.
     pub(super) matched: bool,
     /// Something could not be searched.
@@ -50,25 +46,22 @@ struct Page {
     named: bool,
 }
 
-/// What is searched: a page, or a stream.
-enum Text<'t> {
-    Page(&'t [u8]),
-    Stream(&'t mut Input),
-}
-
 impl<'f, 'c> Files<'f, 'c> {
     pub(super) fn new(call: &'f mut Call<'c>, settings: &'f Settings, pattern: Option<&'f Pattern>) -> Files<'f, 'c> {
-        let binary = if settings.rules.binary == Binary::Skip { Binary::Message } else { settings.rules.binary };
+        let is_one = match &settings.paths_given[..] {
+            [] => settings.searches_stdin(),
+            [one] => one == "-" || call.stat(one).is_ok_and(|meta| !meta.is_dir()),
+            _ => false,
+        };
+        let paths = settings.paths.unwrap_or(!is_one);
+        let search = pattern.map(|pattern| Search { settings, pattern, paths });
         Files {
             call,
             settings,
-            pattern,
-            named_rules: Rules { binary, ..settings.rules.clone() },
-            paths: true,
+            search,
             printed: false,
             stats: Stats::default(),
             begun: Instant::now(),
-            count: 0,
             matched: false,
             trouble: false,
             done: false,
@@ -79,16 +72,9 @@ impl<'f, 'c> Files<'f, 'c> {
     pub(super) fn search_all(&mut self) -> Result<()> {
         let s = self.settings;
         let given = &s.paths_given;
-        let from_stdin = given.is_empty() && s.reads_stdin && s.mode != Mode::Files;
-        let is_one = match &given[..] {
-            [] => from_stdin,
-            [one] => one == "-" || self.call.stat(one).is_ok_and(|meta| !meta.is_dir()),
-            _ => false,
-        };
-        self.paths = s.paths.unwrap_or(!is_one);
         let mut filter = Filter::new(self.call, s)?;
         let mut pages = Vec::new();
-        if from_stdin {
+        if s.searches_stdin() {
             self.stdin()?;
         } else if given.is_empty() {
             let here = self.call.session.cwd.clone();
@@ -120,7 +106,7 @@ impl<'f, 'c> Files<'f, 'c> {
                 Err(error) => self.complain(name, &error),
             },
             Ok(meta) if meta.kind == Kind::Device => match self.call.open(name) {
-                Ok(mut input) => self.search(name, &self.named_rules.clone(), Text::Stream(&mut input)),
+                Ok(mut input) => self.stream(name, true, &mut input),
                 Err(error) => self.complain(name, &error),
             },
             Ok(_) => match self.call.resolve(name) {
@@ -190,30 +176,38 @@ impl<'f, 'c> Files<'f, 'c> {
         if s.mode == Mode::Files {
             return self.list(&pages);
         }
-        let Some(pattern) = self.pattern else {
+        let Some(search) = self.search else {
             return Ok(());
         };
         let paths = pages.iter().map(|page| page.path.clone()).collect();
-        let needles = if s.may_narrow() { pattern.needles() } else { None };
+        let needles = if s.may_narrow() { search.pattern.needles() } else { None };
         let cancel = self.call.cancel.clone();
-        let mut reads = candidates(&*self.call.fs, paths, needles.as_ref(), &cancel)?;
-        let named_rules = self.named_rules.clone();
-        for page in &pages {
-            let rules = if page.named { &named_rules } else { &s.rules };
-            match reads.next() {
-                Some(Ok(Candidate::Matchless)) => self.count += 1,
-                // What it prints to is not searched.
-                Some(Ok(_)) if self.is_output(&page.path) => {}
-                Some(Ok(Candidate::Read(Ok(text)))) => self.search(&page.name, rules, Text::Page(&text))?,
-                Some(Ok(Candidate::Read(Err(error)))) => self.complain(&page.name, &error)?,
-                Some(Err(stop)) => return Err(stop),
-                None => break,
+        let reads = candidates(&*self.call.fs, paths, needles.as_ref(), &cancel)?;
+        let ahead = |page: &Page, text: &Bytes| match s.is_zipped(&page.name) {
+            true => None,
+            false => search.ahead(&page.name, page.named, text, &cancel),
+        };
+        let ahead = s.is_independent().then_some(&ahead as Ahead<'_, _, _>);
+        candidates::search(&pages, reads, ahead, &mut |page, read, found| {
+            self.candidate(page, read, found)?;
+            Ok(if self.done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
+    }
+
+    /// A page that may match; what is `ahead` has been found in it.
+    fn candidate(&mut self, page: &Page, read: Candidate, ahead: Option<FoundAhead>) -> Result<()> {
+        match (read, ahead) {
+            (Candidate::Matchless, _) => Ok(()),
+            // What it prints to is not searched.
+            _ if self.is_output(&page.path) => Ok(()),
+            (Candidate::Read(Ok(_)), Some(FoundAhead { found, out })) => {
+                self.printed |= !out.is_empty();
+                self.call.stdout.write_all(&out)?;
+                self.report(&page.name, found)
             }
-            if self.done {
-                break;
-            }
+            (Candidate::Read(Ok(text)), None) => self.page(page, text),
+            (Candidate::Read(Err(error)), _) => self.complain(&page.name, &error),
         }
-        Ok(())
     }
 
     /// `--files`.
@@ -234,9 +228,36 @@ impl<'f, 'c> Files<'f, 'c> {
         Ok(())
     }
 
+    fn page(&mut self, page: &Page, text: Bytes) -> Result<()> {
+        if self.settings.is_zipped(&page.name) {
+            return match Inflated::new(Input::bytes(text)) {
+                Ok(inflated) => {
+                    let mut input = Input::new(BufReader::new(inflated), InputKind::Pipe);
+                    self.stream(&page.name, page.named, &mut input)
+                }
+                Err(error) => self.ended(&page.name, Err(error)),
+            };
+        }
+        let Files { call, search: Some(search), printed, .. } = self else {
+            return Ok(());
+        };
+        let text = Text::Page(&text);
+        let found = search.run(&page.name, page.named, text, &call.cancel, printed, &mut call.stdout);
+        self.ended(&page.name, found)
+    }
+
     fn stdin(&mut self) -> Result<()> {
         let mut input = self.call.stdin.clone();
-        self.search("<stdin>", &self.named_rules.clone(), Text::Stream(&mut input))
+        self.stream("<stdin>", true, &mut input)
+    }
+
+    fn stream(&mut self, name: &str, named: bool, input: &mut Input) -> Result<()> {
+        let Files { call, search: Some(search), printed, .. } = self else {
+            return Ok(());
+        };
+        let text = Text::Stream(input, &mut call.memory);
+        let found = search.run(name, named, text, &call.cancel, printed, &mut call.stdout);
+        self.ended(name, found)
     }
 
     /// Whether what is printed goes to this file.
@@ -245,75 +266,29 @@ impl<'f, 'c> Files<'f, 'c> {
         call.stdout.inode().is_some() && call.fs.stat(path).is_ok_and(|meta| call.prints_to(&meta))
     }
 
-    /// Search one text, and say what is not said line by line.
-    fn search(&mut self, name: &str, rules: &Rules, text: Text<'_>) -> Result<()> {
-        let (s, Some(pattern)) = (self.settings, self.pattern) else {
-            return Ok(());
-        };
-        self.count += 1;
-        let begun = Instant::now();
-        let path = self.paths.then_some(name);
-        let call = &mut *self.call;
-        let mut scan = Scan::new(pattern, rules);
-        let run = |sink: &mut dyn Sink| match text {
-            Text::Page(text) if s.unzips && is_zipped(name) => {
-                let inflated = Inflated::new(Input::bytes(text.to_vec()))?;
-                let mut input = Input::new(BufReader::new(inflated), InputKind::Pipe);
-                scan.stream(&mut input, &mut call.memory, &call.cancel, sink)
-            }
-            Text::Page(text) => scan.page(text, &call.cancel, sink),
-            Text::Stream(input) => scan.stream(input, &mut call.memory, &call.cancel, sink),
-        };
-        let mut stats = Stats { searches: 1, ..Stats::default() };
-        let result = match s.mode {
-            Mode::Standard => {
-                let mut printer = Printer::new(s, pattern, path, &mut self.printed, &mut call.stdout);
-                let result = run(&mut printer);
-                (stats.bytes_printed, stats.matches) = (printer.bytes, printer.matches);
-                stats.matched_lines = printer.lines;
-                result
-            }
-            Mode::Json => {
-                let mut printer = Json::new(pattern, rules.multiline, name, &mut call.stdout);
-                let result = run(&mut printer);
-                (stats.matches, stats.matched_lines) = (printer.matches, printer.lines);
-                stats.elapsed = begun.elapsed();
-                stats.searches_with_match = u64::from(scan.count > 0);
-                stats.bytes_searched = scan.searched;
-                printer.end(&stats, scan.null)?;
-                stats.bytes_printed = printer.bytes;
-                result
-            }
-            _ => {
-                let mut counter = Counter { pattern, invert: rules.invert, multiline: rules.multiline, matches: 0 };
-                let result = run(&mut counter);
-                (stats.matches, stats.matched_lines) = (counter.matches, scan.count);
-                result
-            }
-        };
-        if let Err(error) = result {
-            return self.complain(name, &FsError::within(error)?);
+    /// The search of a file has ended.
+    fn ended(&mut self, name: &str, found: Result<Found>) -> Result<()> {
+        match found {
+            Ok(found) => self.report(name, found),
+            Err(error) => self.complain(name, &FsError::within(error)?),
         }
-        stats.elapsed = begun.elapsed();
-        stats.searches_with_match = u64::from(scan.count > 0);
-        stats.bytes_searched = scan.searched;
-        if s.mode != Mode::Json || scan.count > 0 {
-            self.stats.add(&stats);
-        }
-        let null = scan.null.filter(|_| scan.count > 0);
-        self.report(name, scan.count, stats.matches, null)
     }
 
-    /// Say of a file that has been searched what is not said line by line; `null` is where a binary one's NUL is.
-    fn report(&mut self, name: &str, count: u64, matches: u64, null: Option<u64>) -> Result<()> {
+    /// Say of a file that has been searched what is not said line by line.
+    fn report(&mut self, name: &str, found: Found) -> Result<()> {
         let s = self.settings;
+        let Found { count, null, stats } = found;
         let found = count > 0;
+        let paths = self.search.is_some_and(|search| search.paths);
+        if s.mode != Mode::Json || found {
+            self.stats.add(&stats);
+        }
         match s.mode {
             Mode::Count | Mode::CountMatches => {
                 self.matched |= found;
-                let number = if s.mode == Mode::Count { count } else { matches };
+                let number = if s.mode == Mode::Count { count } else { stats.matches };
                 if number > 0 || s.include_zero {
-                    if self.paths {
+                    if paths {
                         self.path(name)?;
                         self.call.stdout.write_all(if s.null { b"\0" } else { b":" })?;
                     }
@@ -333,8 +308,8 @@ impl<'f, 'c> Files<'f, 'c> {
             }
             _ => {
                 self.matched |= found;
-                if let (Some(at), Mode::Standard) = (null, s.mode) {
-                    if self.paths {
+                if let (true, Some(at), Mode::Standard) = (found, null, s.mode) {
+                    if paths {
                         self.path(name)?;
                         self.call.stdout.write_all(b": ")?;
                     }
@@ -369,36 +344,5 @@ impl<'f, 'c> Files<'f, 'c> {
 
     fn complain_apart(&mut self, message: &str) -> Result<()> {
         if self.settings.silent { Ok(()) } else { self.call.warn(message) }
-    }
-}
-
-/// Whether a file of this name holds what `-z` uncompresses.
-fn is_zipped(name: &str) -> bool {
-    name.ends_with(".gz") || name.ends_with(".tgz")
-}
-
-/// Counts matches, and shows nothing.
-struct Counter<'p> {
-    pattern: &'p Pattern,
-    invert: bool,
-    multiline: bool,
-    matches: u64,
-}
-
-impl Sink for Counter<'_> {
-    fn line(&mut self, line: &Line<'_>) -> Result<bool> {
-        self.matches += match self.invert {
-            true => 1,
-            false => matches(self.pattern, line, self.multiline)?.len() as u64,
-        };
-        Ok(true)
-    }
-
-    fn gap(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn wait(&mut self) -> Result<()> {
-        Ok(())
     }
 }

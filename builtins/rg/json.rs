@@ -1,18 +1,18 @@
 //! `--json`: one JSON object a line, for each file that matches, each line, and the whole search.
 use super::{print::matches, stats::Stats};
 use crate::{
-    Output, Result,
+    Result,
     pattern::Pattern,
     scan::{Line, Sink},
 };
-use std::{fmt::Write as _, io::Write as _, time::Duration};
+use std::{fmt::Write as _, io::Write, time::Duration};
 
 /// The printer of one file.
 pub(super) struct Json<'j> {
     pattern: &'j Pattern,
     multiline: bool,
     path: &'j str,
-    out: &'j mut Output,
+    out: &'j mut dyn Write,
     has_begun: bool,
     pub(super) bytes: u64,
     pub(super) matches: u64,
@@ -20,7 +20,7 @@ pub(super) struct Json<'j> {
 }
 
 impl<'j> Json<'j> {
-    pub(super) fn new(pattern: &'j Pattern, multiline: bool, path: &'j str, out: &'j mut Output) -> Json<'j> {
+    pub(super) fn new(pattern: &'j Pattern, multiline: bool, path: &'j str, out: &'j mut dyn Write) -> Json<'j> {
         Json { pattern, multiline, path, out, has_begun: false, bytes: 0, matches: 0, lines: 0 }
     }
 

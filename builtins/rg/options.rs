@@ -58,7 +58,7 @@ pub(super) struct Settings {
     unicode: bool,
     is_quiet: bool,
     /// Compressed files are searched as what they hold.
-    pub(super) unzips: bool,
+    unzips: bool,
     pub(super) mode: Mode,
     pub(super) rules: Rules,
     pub(super) include_zero: bool,
@@ -97,7 +97,7 @@ pub(super) struct Settings {
     pub(super) reverse: bool,
     pub(super) paths_given: Vec<String>,
     /// Search stdin and not the tree, when no path is given.
-    pub(super) reads_stdin: bool,
+    reads_stdin: bool,
 }
 
 impl Settings {
@@ -431,6 +431,21 @@ impl Settings {
             || self.stats
             || self.include_zero;
         !odd && !matches!(self.mode, Mode::Json | Mode::FilesWithout)
+    }
+
+    /// Whether what is printed of a file says nothing of the files before it, and is not waited for.
+    pub(super) fn is_independent(&self) -> bool {
+        self.mode != Mode::Quiet && !self.line_buffered && !self.heading && !self.has_context()
+    }
+
+    /// Whether a file of this name is searched as what it holds, uncompressed.
+    pub(super) fn is_zipped(&self, name: &str) -> bool {
+        self.unzips && (name.ends_with(".gz") || name.ends_with(".tgz"))
+    }
+
+    /// Whether stdin is searched for want of any path.
+    pub(super) fn searches_stdin(&self) -> bool {
+        self.paths_given.is_empty() && self.reads_stdin && self.mode != Mode::Files
     }
 
     /// What ends a line.

@@ -1,7 +1,7 @@
 //! What is printed of a line, as ripgrep's standard printer does.
 use super::{options::Settings, replace::expand};
 use crate::{
-    Output, Result,
+    Result,
     pattern::Pattern,
     scan::{Line, Sink, next_char},
 };
@@ -21,7 +21,7 @@ pub(super) struct Printer<'p> {
     path: Option<&'p str>,
     /// Whether anything was printed of any file: then files are separated.
     printed: &'p mut bool,
-    out: &'p mut Output,
+    out: &'p mut dyn Write,
     has_begun: bool,
     /// Bytes printed, and matches found where they were looked for.
     pub(super) bytes: u64,
@@ -49,7 +49,7 @@ impl<'p> Printer<'p> {
         pattern: &'p Pattern,
         path: Option<&'p str>,
         printed: &'p mut bool,
-        out: &'p mut Output,
+        out: &'p mut dyn Write,
     ) -> Printer<'p> {
         Printer { settings, pattern, path, printed, out, has_begun: false, bytes: 0, matches: 0, lines: 0 }
     }

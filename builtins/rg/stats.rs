@@ -1,5 +1,6 @@
 //! What `--stats` and `--json` count.
-use std::time::Duration;
+use crate::scan::Scan;
+use std::time::{Duration, Instant};
 
 /// The sums of one search, or of all.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,6 +15,13 @@ pub(super) struct Stats {
 }
 
 impl Stats {
+    /// A search that had `begun` then has ended, as far as `scan` came.
+    pub(super) fn finish(&mut self, scan: &Scan<'_>, begun: Instant) {
+        self.elapsed = begun.elapsed();
+        self.searches_with_match = u64::from(scan.count > 0);
+        self.bytes_searched = scan.searched;
+    }
+
     pub(super) fn add(&mut self, other: &Stats) {
         self.elapsed += other.elapsed;
         self.searches += other.searches;
