@@ -66,6 +66,11 @@ pub(crate) fn streams(home: &Path) -> io::Result<PathBuf> {
     })
 }
 
+/// A word that some pages in a thousand have, another for each number.
+pub(crate) fn rare_word(number: usize) -> String {
+    Words::new().at(WORDS / 2 + number * 7 % (WORDS / 2)).to_string()
+}
+
 /// The folder `name`, filled by `fill` unless it has been.
 fn made(home: &Path, name: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<PathBuf> {
     let (folder, mark) = (home.join(name), home.join(format!("{name}.complete")));

@@ -1,7 +1,7 @@
 //! How many requests a conversation costs the stores: what `benches/SCALE.md` multiplies.
 //!
 //! `cargo bench --bench scale` prints a Markdown table. A conversation is ten commands of an agent over a site of
-//! generated pages, other pages in each conversation, the well-known ones more often. Chroma and S3 stand behind a
+//! generated pages, other pages and words in each conversation, the well-known pages more often. Chroma and S3 stand behind a
 //! proxy that counts; Redis counts itself. Nothing is asserted. It needs the servers that `tests/run services`
 //! installs.
 #![allow(missing_docs, reason = "a program, not a library")]
@@ -59,13 +59,13 @@ fn conversation(number: usize, pages: usize) -> Vec<String> {
         "ls /".into(),
         "head -n 20 /llms.txt".into(),
         "find / -name '*.mdx' | wc -l".into(),
-        format!("grep -rn {} / | head -n 20", corpus::RARE),
+        format!("grep -rn {} / | head -n 20", corpus::rare_word(number)),
         format!("cat {}", page()),
         format!("sed -n 1,40p {}", page()),
         format!("grep -n token {} {}", page(), page()),
-        "grep -rln 'request token' /section-00 | head -n 5".into(),
+        format!("grep -rln '{} token' /section-00 | head -n 5", ["request", "the", "a", "your", "this"][number % 5]),
         format!("cat {} | wc -l", page()),
-        "grep -rn 'no such phrase' / | head".into(),
+        format!("grep -rn 'no such phrase {number}' / | head"),
     ]
 }
 
