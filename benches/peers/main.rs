@@ -16,6 +16,7 @@
 )]
 mod chroma;
 mod contest;
+#[allow(dead_code, reason = "another benchmark uses the rest of it")]
 #[path = "../corpus.rs"]
 mod corpus;
 mod place;
