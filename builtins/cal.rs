@@ -200,7 +200,7 @@ fn read_month(text: &str) -> Result<i64> {
     let named = || {
         let begun =
             |name: &&str| text.len() >= 3 && name.len() >= text.len() && name[..text.len()].eq_ignore_ascii_case(text);
-        text.is_ascii().then(|| crate::time::MONTHS.iter().position(begun))?.map(|at| at as i64 + 1)
+        text.is_ascii().then(|| crate::moment::MONTHS.iter().position(begun))?.map(|at| at as i64 + 1)
     };
     number.or_else(named).ok_or_else(|| wrong(format!("{text} is neither a month number (1..12) nor a name")))
 }

@@ -23,6 +23,7 @@ mod keyboard;
 mod limits;
 mod merge_sort;
 pub mod mode;
+mod moment;
 mod nearest;
 mod number;
 pub mod pad;
@@ -40,7 +41,6 @@ mod successive;
 mod tabs;
 #[cfg(test)]
 mod testing;
-mod time;
 mod usage;
 pub mod version;
 mod walk;
@@ -166,13 +166,13 @@ pub use fs::{
 pub use glob::{Glob, GlobFlags};
 pub use keyboard::{Key, Keyboard};
 pub use limits::{Limits, Memory, Purse};
+pub use moment::{Civil, Moment};
 pub use nearest::nearest;
 pub use path::VPath;
 pub use quoting::{Quoting, curly};
 pub use session::{Array, Assoc, Attributes, Readonly, Session, Value, Variable, Variables};
 pub use size::Unit;
 pub use stream::{Capture, Input, InputKind, Output, Sink, Stream, Terminal};
-pub use time::{Civil, Moment};
 pub use usage::{Cost, Usage};
 
 /// Every tool, sorted by name.

@@ -1,6 +1,6 @@
 //! Months side by side: with the weeks in rows, as `cal` has them, or in columns, as `ncal` has them.
 use super::days::{Calendar, weekday};
-use crate::{Call, Result, time::MONTHS};
+use crate::{Call, Result, moment::MONTHS};
 use std::io::Write;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,23 +1,11 @@
 //! Dates as people write them, for `date -d`, `find -newermt` and their kin: `2025-01-15 12:00`, `@1736942400`,
 //! `Jan 15 2025 3pm`, `yesterday`, `2 weeks ago`, `next friday`. The rules are those of gnulib's `parse_datetime`.
-use super::{Civil, MONTHS, Moment, WEEKDAYS};
+mod names;
+mod tokens;
 
-/// One item of a date text.
-#[derive(Clone, Debug, PartialEq)]
-enum Token {
-    Number(Number),
-    /// Letters, in lower case, without dots.
-    Word(String),
-    Sign(char),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Number {
-    value: i64,
-    digits: usize,
-    /// Nanoseconds behind a point.
-    nanos: u32,
-}
+use super::{Civil, Moment};
+use names::{month, ordinal, unit, weekday, zone};
+use tokens::{Number, Token, nanos, tokens};
 
 /// What has been understood so far.
 #[derive(Default)]
@@ -48,48 +36,6 @@ pub(super) fn parse(text: &str, now: i64) -> Option<Moment> {
         rest = reading.item(rest, today)?;
     }
     reading.moment(today)
-}
-
-fn nanos(fraction: &str) -> Option<u32> {
-    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let digits: String = fraction.chars().chain("000000000".chars()).take(9).collect();
-    digits.parse().ok()
-}
-
-fn tokens(text: &str) -> Option<Vec<Token>> {
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        if c.is_ascii_digit() {
-            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            let mut number = Number { value: rest[..end].parse().ok()?, digits: end, nanos: 0 };
-            rest = &rest[end..];
-            if let Some(fraction) = rest.strip_prefix(['.', ',']) {
-                let end = fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
-                if end > 0 {
-                    number.nanos = nanos(&fraction[..end])?;
-                    rest = &fraction[end..];
-                }
-            }
-            tokens.push(Token::Number(number));
-        } else if c.is_ascii_alphabetic() {
-            let end = rest.find(|c: char| !(c.is_ascii_alphabetic() || c == '.')).unwrap_or(rest.len());
-            tokens.push(Token::Word(rest[..end].replace('.', "").to_ascii_lowercase()));
-            rest = &rest[end..];
-        } else if c == '(' {
-            rest = rest.split_once(')')?.1;
-        } else {
-            match c {
-                '+' | '-' | ':' | '/' => tokens.push(Token::Sign(c)),
-                c if c.is_whitespace() || c == ',' => {}
-                _ => return None,
-            }
-            rest = &rest[c.len_utf8()..];
-        }
-    }
-    Some(tokens)
 }
 
 impl Reading {
@@ -316,21 +262,6 @@ impl Reading {
     }
 }
 
-/// The months, days and seconds of a unit.
-fn unit(name: &str) -> Option<(i64, i64, i64)> {
-    Some(match name.strip_suffix('s').filter(|name| name.len() > 2).unwrap_or(name) {
-        "year" => (12, 0, 0),
-        "month" => (1, 0, 0),
-        "fortnight" => (0, 14, 0),
-        "week" => (0, 7, 0),
-        "day" => (0, 1, 0),
-        "hour" => (0, 0, 3600),
-        "minute" | "min" => (0, 0, 60),
-        "second" | "sec" => (0, 0, 1),
-        _ => return None,
-    })
-}
-
 /// The minutes of `+02`, `+0200` or `+02:00` in front of `tokens`, 0 where nothing is signed; and what is left.
 fn offset(tokens: &[Token]) -> Option<(i64, &[Token])> {
     let [Token::Sign(sign @ ('+' | '-')), Token::Number(number), rest @ ..] = tokens else {
@@ -360,55 +291,6 @@ fn full_year(number: Number) -> i64 {
         value @ 69..100 if number.digits <= 2 => 1900 + value,
         value => value,
     }
-}
-
-/// The month of a name or its first three letters.
-fn month(word: &str) -> Option<i64> {
-    named(word, &MONTHS, &[("sept", 9)], 1)
-}
-
-/// The day of a name or its first three letters, Sunday being 0.
-fn weekday(word: &str) -> Option<i64> {
-    named(word, &WEEKDAYS, &[("tues", 2), ("wednes", 3), ("thur", 4), ("thurs", 4)], 0)
-}
-
-fn named(word: &str, names: &[&str], others: &[(&str, i64)], first: i64) -> Option<i64> {
-    let is = |name: &str| word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(&name[..3]);
-    let at = names.iter().position(|name| is(name)).map(|at| at as i64 + first);
-    at.or_else(|| others.iter().find(|(name, _)| *name == word).map(|(_, number)| *number))
-}
-
-fn ordinal(word: &str) -> Option<i64> {
-    const WORDS: [&str; 12] = [
-        "first", "", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-    ];
-    match word {
-        "last" => Some(-1),
-        "this" => Some(0),
-        "next" => Some(1),
-        word => WORDS.iter().position(|name| *name == word).map(|at| at as i64 + 1),
-    }
-}
-
-/// Minutes east of UTC.
-fn zone(word: &str) -> Option<i64> {
-    Some(match word {
-        "utc" | "gmt" | "z" | "ut" | "wet" => 0,
-        "bst" | "cet" | "met" | "west" => 60,
-        "cest" | "mest" | "eet" => 120,
-        "eest" | "msk" => 180,
-        "ist" => 330,
-        "jst" | "kst" => 540,
-        "est" => -300,
-        "edt" => -240,
-        "cst" => -360,
-        "cdt" => -300,
-        "mst" => -420,
-        "mdt" => -360,
-        "pst" => -480,
-        "pdt" => -420,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
