@@ -155,7 +155,7 @@ const OPTIONS: &[Opt] = &[
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let settings = Settings::read(call)?;
     if settings.mode == Mode::TypeList {
-        for definition in settings.types.definitions() {
+        for definition in settings.selection.types.definitions() {
             writeln!(call.stdout, "{}: {}", definition.name(), definition.globs().join(", "))?;
         }
         return Ok(Status::OK);

@@ -53,7 +53,7 @@ impl<'f, 'c> Files<'f, 'c> {
             [one] => one == "-" || call.stat(one).is_ok_and(|meta| !meta.is_dir()),
             _ => false,
         };
-        let paths = settings.paths.unwrap_or(!is_one);
+        let paths = settings.printing.paths.unwrap_or(!is_one);
         let search = pattern.map(|pattern| Search { settings, pattern, paths });
         Files {
             call,
@@ -72,7 +72,7 @@ impl<'f, 'c> Files<'f, 'c> {
     pub(super) fn search_all(&mut self) -> Result<()> {
         let s = self.settings;
         let given = &s.paths_given;
-        let mut filter = Filter::new(self.call, s)?;
+        let mut filter = Filter::new(self.call, &s.selection)?;
         let mut pages = Vec::new();
         if s.searches_stdin() {
             self.stdin()?;
@@ -123,7 +123,7 @@ impl<'f, 'c> Files<'f, 'c> {
     /// Every file below the folder `path` that the filter lets through; `name` stands before their names.
     fn folder(&mut self, filter: &mut Filter<'_>, path: VPath, name: &str, pages: &mut Vec<Page>) -> Result<()> {
         let s = self.settings;
-        if s.depth == Some(0) {
+        if s.selection.depth == Some(0) {
             return Ok(());
         }
         filter.begin(&path);
@@ -139,7 +139,7 @@ impl<'f, 'c> Files<'f, 'c> {
             };
             let excluded = filter.excludes(&place);
             if place.kind == Kind::Dir {
-                if excluded || s.depth.is_some_and(|most| place.depth >= most) {
+                if excluded || s.selection.depth.is_some_and(|most| place.depth >= most) {
                     walk.prune();
                 }
             } else if !excluded && !self.is_too_large(&place.path)? {
@@ -151,7 +151,7 @@ impl<'f, 'c> Files<'f, 'c> {
     }
 
     fn is_too_large(&self, path: &VPath) -> Result<bool> {
-        let Some(largest) = self.settings.largest else {
+        let Some(largest) = self.settings.selection.largest else {
             return Ok(false);
         };
         let size = match self.call.fs.stat(path)?.size {
@@ -165,7 +165,7 @@ impl<'f, 'c> Files<'f, 'c> {
     fn pages(&mut self, mut pages: Vec<Page>) -> Result<()> {
         let (s, fs) = (self.settings, self.call.fs.clone());
         let time = |page: &Page| fs.stat(&page.path).map_or((0, 0), |meta| meta.time());
-        match (s.sort, s.reverse) {
+        match (s.selection.sort, s.selection.reverse) {
             (SortBy::Path, false) => {}
             (SortBy::Path, true) => {
                 pages.sort_by_cached_key(|page| Reverse(page.name.split('/').map(str::to_string).collect::<Vec<_>>()))
@@ -221,7 +221,7 @@ impl<'f, 'c> Files<'f, 'c> {
     }
 
     fn path(&mut self, name: &str) -> Result<()> {
-        match self.settings.colour {
+        match self.settings.printing.colour {
             true => write!(self.call.stdout, "\x1b[0m\x1b[35m{name}\x1b[0m")?,
             false => self.call.stdout.write_all(name.as_bytes())?,
         }
@@ -287,10 +287,10 @@ impl<'f, 'c> Files<'f, 'c> {
             Mode::Count | Mode::CountMatches => {
                 self.matched |= found;
                 let number = if s.mode == Mode::Count { count } else { stats.matches };
-                if number > 0 || s.include_zero {
+                if number > 0 || s.printing.include_zero {
                     if paths {
                         self.path(name)?;
-                        self.call.stdout.write_all(if s.null { b"\0" } else { b":" })?;
+                        self.call.stdout.write_all(if s.printing.null { b"\0" } else { b":" })?;
                     }
                     write!(self.call.stdout, "{number}{}", char::from(s.end()))?;
                 }
@@ -317,7 +317,7 @@ impl<'f, 'c> Files<'f, 'c> {
                 }
             }
         }
-        if s.line_buffered {
+        if s.printing.line_buffered {
             self.call.stdout.flush()?;
         }
         Ok(())

@@ -1,5 +1,5 @@
 //! Which files of a tree rg searches: `-g`, ignore files, types, hidden names, in this order of weight.
-use super::options::Settings;
+use super::options::Selection;
 use crate::{Call, Error, Fs, Result, Status, VPath, walk::Place};
 use ignore::{
     Match,
@@ -11,7 +11,7 @@ use std::{io::Read, sync::Arc};
 
 /// The filter of one command.
 pub(super) struct Filter<'f> {
-    settings: &'f Settings,
+    selection: &'f Selection,
     fs: Arc<dyn Fs>,
     cancel: crate::Cancel,
     globs: Override,
@@ -33,24 +33,24 @@ struct Folder {
 }
 
 impl<'f> Filter<'f> {
-    pub(super) fn new(call: &mut Call<'_>, settings: &'f Settings) -> Result<Filter<'f>> {
+    pub(super) fn new(call: &mut Call<'_>, selection: &'f Selection) -> Result<Filter<'f>> {
         let failed = |error: ignore::Error| Error::Failed(error.to_string(), Status(2));
         let cwd = call.session.cwd.clone();
         let mut globs = OverrideBuilder::new(cwd.as_str());
-        for (glob, fold) in &settings.globs {
+        for (glob, fold) in &selection.globs {
             globs.case_insensitive(*fold).map_err(failed)?;
             globs.add(glob).map_err(failed)?;
         }
         let mut filter = Filter {
-            settings,
+            selection,
             fs: call.fs.clone(),
             cancel: call.cancel.clone(),
             globs: globs.build().map_err(failed)?,
-            types: settings.types.build().map_err(failed)?,
+            types: selection.types.build().map_err(failed)?,
             extra: Vec::new(),
             folders: Vec::new(),
         };
-        for name in &settings.ignore_files {
+        for name in &selection.ignore_files {
             match call.resolve(name) {
                 Ok(path) => filter.extra.extend(filter.rules(&path, &cwd)),
                 Err(error) => call.warn(format_args!("{name}: {error}"))?,
@@ -68,7 +68,7 @@ impl<'f> Filter<'f> {
         }
         for path in above.into_iter().rev() {
             let is_start = path == *start;
-            self.enter(path, is_start || self.settings.parent_ignore);
+            self.enter(path, is_start || self.selection.parent_ignore);
         }
     }
 
@@ -99,7 +99,7 @@ impl<'f> Filter<'f> {
             Match::Whitelist(_) => wanted = true,
             Match::None => {}
         }
-        !wanted && !self.settings.hidden && place.base().starts_with('.')
+        !wanted && !self.selection.hidden && place.base().starts_with('.')
     }
 
     /// What the ignore files say of `path`, if anything: the nearest folder first, and one kind of file before another.
@@ -119,7 +119,7 @@ impl<'f> Filter<'f> {
     }
 
     fn enter(&mut self, path: VPath, with_rules: bool) {
-        let s = self.settings;
+        let s = self.selection;
         let in_git = s.git_ignore
             && (self.folders.last().is_some_and(|above| above.in_git) || self.fs.stat(&path.child(".git")).is_ok());
         let read = |name: &str, wanted: bool| {

@@ -60,7 +60,7 @@ impl<'p> Printer<'p> {
     }
 
     fn paint(&mut self, colour: &str, text: &[u8]) -> Result<()> {
-        if !self.settings.colour {
+        if !self.settings.printing.colour {
             return self.put(text);
         }
         self.put(format!("\x1b[0m{colour}").as_bytes())?;
@@ -70,7 +70,7 @@ impl<'p> Printer<'p> {
 
     fn end_line(&mut self) -> Result<()> {
         self.put(&[self.settings.end()])?;
-        if self.settings.line_buffered {
+        if self.settings.printing.line_buffered {
             self.out.flush()?;
         }
         Ok(())
@@ -79,13 +79,13 @@ impl<'p> Printer<'p> {
     /// The first line of this file is about to be printed.
     fn begin(&mut self) -> Result<()> {
         let s = self.settings;
-        if *self.printed && s.heading {
+        if *self.printed && s.printing.heading {
             self.end_line()?;
         } else if *self.printed && s.has_context() {
             self.separate()?;
         }
         if let Some(path) = self.path
-            && s.heading
+            && s.printing.heading
         {
             self.paint(PATH, path.as_bytes())?;
             self.put(&[s.path_end()])?;
@@ -95,7 +95,7 @@ impl<'p> Printer<'p> {
     }
 
     fn separate(&mut self) -> Result<()> {
-        if let Some(separator) = &self.settings.context_separator {
+        if let Some(separator) = &self.settings.printing.context_separator {
             self.put(separator.as_bytes())?;
             self.end_line()?;
         }
@@ -104,24 +104,24 @@ impl<'p> Printer<'p> {
 
     fn head(&mut self, part: &Part<'_>) -> Result<()> {
         let s = self.settings;
-        let separator = if part.selected { &s.match_separator } else { &s.context_field_separator };
+        let separator = if part.selected { &s.printing.match_separator } else { &s.printing.context_field_separator };
         if let Some(path) = self.path
-            && !s.heading
+            && !s.printing.heading
         {
             self.paint(PATH, path.as_bytes())?;
-            self.put(if s.null { b"\0" } else { separator.as_bytes() })?;
+            self.put(if s.printing.null { b"\0" } else { separator.as_bytes() })?;
         }
-        if s.line_number {
+        if s.printing.line_number {
             self.paint(NUMBER, part.number.to_string().as_bytes())?;
             self.put(separator.as_bytes())?;
         }
         if let Some(column) = part.column
-            && s.column
+            && s.printing.column
         {
             self.paint(PLAIN, column.to_string().as_bytes())?;
             self.put(separator.as_bytes())?;
         }
-        if s.byte_offset {
+        if s.printing.byte_offset {
             self.paint(PLAIN, part.offset.to_string().as_bytes())?;
             self.put(separator.as_bytes())?;
         }
@@ -132,9 +132,9 @@ impl<'p> Printer<'p> {
     fn part(&mut self, part: &Part<'_>) -> Result<()> {
         self.head(part)?;
         let blanks = part.text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let skipped = if self.settings.trim { blanks } else { 0 };
+        let skipped = if self.settings.printing.trim { blanks } else { 0 };
         let length = part.text.len() - skipped + usize::from(part.ended);
-        match self.settings.most_columns {
+        match self.settings.printing.most_columns {
             Some(most) if length > most => self.omitted(part, skipped, most)?,
             _ => self.coloured(part, skipped, part.text.len())?,
         }
@@ -144,7 +144,7 @@ impl<'p> Printer<'p> {
     /// The text from `from` to `to`, matches in colour.
     fn coloured(&mut self, part: &Part<'_>, from: usize, to: usize) -> Result<()> {
         let mut at = from;
-        if self.settings.colour {
+        if self.settings.printing.colour {
             for found in part.matches {
                 let (start, end) = (found.start.max(at), found.end.min(to));
                 if start < end {
@@ -160,7 +160,7 @@ impl<'p> Printer<'p> {
     /// What is printed of a line that is longer than `-M` allows.
     fn omitted(&mut self, part: &Part<'_>, from: usize, most: usize) -> Result<()> {
         let s = self.settings;
-        if s.preview {
+        if s.printing.preview {
             let text = String::from_utf8_lossy(&part.text[from..]);
             let end = from + text.chars().take(most).map(char::len_utf8).sum::<usize>();
             let end = end.min(part.text.len());
@@ -174,7 +174,7 @@ impl<'p> Printer<'p> {
         }
         match (part.selected, part.matches.len()) {
             (false, _) => self.put(b"[Omitted long context line]"),
-            (true, count) if count > 0 && !s.only_matching => {
+            (true, count) if count > 0 && !s.printing.only_matching => {
                 self.put(format!("[Omitted long line with {count} matches]").as_bytes())
             }
             _ => self.put(b"[Omitted long matching line]"),
@@ -184,7 +184,12 @@ impl<'p> Printer<'p> {
     /// Whether the matches within a line must be known.
     fn wants_matches(&self) -> bool {
         let s = self.settings;
-        s.colour || s.replace.is_some() || s.only_matching || s.vimgrep || s.column || s.stats
+        s.printing.colour
+            || s.printing.replace.is_some()
+            || s.printing.only_matching
+            || s.printing.vimgrep
+            || s.printing.column
+            || s.stats
     }
 
     /// The lines of `text`, of which the first has `number` and stands at `offset`.
@@ -221,7 +226,7 @@ impl<'p> Printer<'p> {
             let mut number = line.number + memchr::memchr_iter(line_end, &text[..found.start]).count() as u64;
             // A match may hold the last line's end, which the text does not.
             for piece in text[found.start..found.end.min(text.len())].split(|&byte| byte == line_end) {
-                if piece.is_empty() && self.settings.rules.multiline {
+                if piece.is_empty() && self.settings.rules().multiline {
                     number += 1;
                     continue;
                 }
@@ -269,18 +274,18 @@ impl Sink for Printer<'_> {
             self.begin()?;
         }
         let text = Cow::Borrowed(line.text());
-        let has_matches = line.selected && !s.rules.invert && self.wants_matches();
-        let found = if has_matches { matches(self.pattern, line, s.rules.multiline)? } else { Vec::new() };
+        let has_matches = line.selected && !s.rules().invert && self.wants_matches();
+        let found = if has_matches { matches(self.pattern, line, s.rules().multiline)? } else { Vec::new() };
         self.matches += found.len() as u64;
         self.lines += 1 + memchr::memchr_iter(s.end(), &text).count() as u64;
-        let (text, found) = match &s.replace {
+        let (text, found) = match &s.printing.replace {
             Some(template) if !found.is_empty() => replaced(self.pattern, template, line, &found)?,
             _ => (text, found),
         };
         let column = found.first().map(|first| first.start + 1);
         match found.is_empty() {
-            false if s.only_matching => self.only_matches(&text, &found, line)?,
-            false if s.vimgrep => self.each_match(&text, &found, line)?,
+            false if s.printing.only_matching => self.only_matches(&text, &found, line)?,
+            false if s.printing.vimgrep => self.each_match(&text, &found, line)?,
             _ => self.lines(&text, &found, line, column)?,
         }
         Ok(true)

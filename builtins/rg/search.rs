@@ -57,7 +57,7 @@ impl Search<'_> {
     ) -> Result<Found> {
         let Search { settings, pattern, paths } = *self;
         let begun = Instant::now();
-        let mut rules = settings.rules.clone();
+        let mut rules = settings.rules().clone();
         if named && rules.binary == Binary::Skip {
             rules.binary = Binary::Message;
         }
