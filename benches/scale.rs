@@ -1,8 +1,8 @@
 //! How many requests a conversation costs the stores: what `benches/SCALE.md` multiplies.
 //!
 //! `cargo bench --bench scale` prints a Markdown table. A conversation is ten commands of an agent over a site of
-//! generated pages, other pages and words in each conversation, the well-known pages more often. Chroma and S3 stand behind a
-//! proxy that counts; Redis counts itself. Nothing is asserted. It needs the servers that `tests/run services`
+//! generated pages, other pages and words in each conversation, the well-known pages more often. Chroma and S3 stand
+//! behind a proxy that counts; Redis counts itself. Nothing is asserted. It needs the servers that `tests/run services`
 //! installs.
 #![allow(missing_docs, reason = "a program, not a library")]
 #![allow(

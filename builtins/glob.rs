@@ -75,7 +75,7 @@ impl Glob {
     pub fn matches(&self, text: &str) -> bool {
         match &self.plan {
             Plan::Literal(literal) => literal == text,
-            // Most have no prefix. To compare nothing is no matter of course: libc's `memcmp` of no bytes at the address of
+            // Most have no prefix. To compare nothing is no matter of course: `memcmp` of no bytes at the address of
             // an empty string, which is mapped nowhere, takes some processors a hundred nanoseconds.
             Plan::Affixes(prefix, suffix) => {
                 text.len() >= prefix.len() + suffix.len()

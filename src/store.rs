@@ -13,6 +13,7 @@ pub mod embedded;
 mod error;
 mod http;
 pub mod lazy;
+mod mapped;
 pub mod memory;
 #[cfg(feature = "redis")]
 pub mod redis;

@@ -6,7 +6,6 @@
 //! below it, with the newest time of each, so that a folder's existence, links and time can be told for any visitor.
 pub mod access;
 mod binary;
-mod block;
 mod build;
 mod folder;
 mod hash;
@@ -16,7 +15,6 @@ mod paths;
 mod rows;
 mod tables;
 
-pub(crate) use block::Block;
 pub use build::{Builder, Facts, Refusal, Rules};
 pub use folder::Children;
 pub use hash::Hash;

@@ -10,8 +10,11 @@ mod room;
 
 pub use room::DiskStats;
 
-use super::shelf::{Shelf, ShelfKey};
-use crate::tree::{Block, Hash};
+use super::{
+    mapped,
+    shelf::{Shelf, ShelfKey},
+};
+use crate::tree::Hash;
 use bytes::Bytes;
 use docsh_builtins::Cancel;
 use std::{
@@ -59,7 +62,7 @@ impl Disk {
     }
 
     /// The tree kept under `key`, and how long ago the store said that it is the current one.
-    pub(crate) fn tree(&self, key: &Hash) -> Option<(Block, Duration)> {
+    pub(crate) fn tree(&self, key: &Hash) -> Option<(Bytes, Duration)> {
         self.read(&self.tree_file(key))
     }
 
@@ -76,7 +79,7 @@ impl Disk {
     }
 
     /// What is known of an ingested folder.
-    pub(crate) fn folder(&self, key: &Hash) -> Option<Block> {
+    pub(crate) fn folder(&self, key: &Hash) -> Option<Bytes> {
         self.read(&self.folder_file(key)).map(|(bytes, _)| bytes)
     }
 
@@ -98,11 +101,11 @@ impl Disk {
     }
 
     /// What a file holds, and its age; nothing of a file that is not whole.
-    fn read(&self, file: &Path) -> Option<(Block, Duration)> {
+    fn read(&self, file: &Path) -> Option<(Bytes, Duration)> {
         let file = fs::File::open(file).ok()?;
         // The age is that of what is read: under the same name there may be another file by now.
         let meta = file.metadata().ok()?;
-        let mut bytes = Block::of_file(&file, 0, usize::try_from(meta.len()).ok()?).ok()?;
+        let mut bytes = mapped::part(&file, 0, usize::try_from(meta.len()).ok()?).ok()?;
         let split = bytes.len().checked_sub(TRAILER)?;
         let sum = u64::from_le_bytes(bytes[split..].try_into().ok()?);
         bytes.truncate(split);

@@ -7,11 +7,12 @@
 //!
 //! `MAGIC`, the length of the head (4 bytes), the head, and the tables of `tables.rs` one after the other.
 use super::{
-    Block, Head, Layout, Lazy, PageId, Tree, TreeVersion,
+    Head, Layout, Lazy, PageId, Tree, TreeVersion,
     rows::{Below, Folder, Page},
     tables::{Counts, Tables},
 };
 use crate::tree::access::{Class, Classes};
+use bytes::Bytes;
 use std::sync::Arc;
 
 /// The format, and its version.
@@ -39,7 +40,7 @@ impl Tree {
     }
 
     /// The tree in `bytes`; `None` for anything else.
-    pub(crate) fn from_bytes(bytes: Block) -> Option<Tree> {
+    pub(crate) fn from_bytes(bytes: Bytes) -> Option<Tree> {
         let mut from = Reader(bytes.strip_prefix(MAGIC)?);
         let len = from.number()? as usize;
         let (head, counts) = Head::read(Reader(from.0.get(..len)?))?;

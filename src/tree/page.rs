@@ -118,11 +118,9 @@ impl Tree {
 
     /// Let the pages whose paths match one of `patterns` hold parts for some visitors only too.
     pub(crate) fn mark_views(&mut self, patterns: &[Glob]) {
-        for page in self.pages() {
-            if patterns.iter().any(|pattern| pattern.matches(self.path(page))) {
-                self.tables.set_flag(page.0, VIEW);
-            }
-        }
+        let is_view = |page: &PageId| patterns.iter().any(|pattern| pattern.matches(self.path(*page)));
+        let pages: Vec<u32> = self.pages().filter(is_view).map(|page| page.0).collect();
+        self.tables.set_flag(&pages, VIEW);
     }
 
     /// Whether no line of the page is spread over two chunks.

@@ -1,15 +1,13 @@
 //! The tables of a tree, in one run of bytes: that of a file which is read once, with a row decoded when it is looked
 //! at. A tree of a million pages costs no more to take up than its bytes cost to read.
-use super::{
-    block::Block,
-    rows::{Below, Folder, Page, Row},
-};
+use super::rows::{Below, Folder, Page, Row};
+use bytes::Bytes;
 use std::{cmp::Ordering, ops::Range};
 
 /// The bytes, and where in them the tables are.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    bytes: Block,
+    bytes: Bytes,
     pages: Range<usize>,
     folders: Range<usize>,
     below: Range<usize>,
@@ -43,7 +41,7 @@ impl Tables {
 
     /// The tables in `bytes` from `start` on; `None` where a folder refers to what is not there. A page is looked at
     /// with as much care as is needed when it is looked at.
-    pub(super) fn at(start: usize, counts: Counts, bytes: Block) -> Option<Tables> {
+    pub(super) fn at(start: usize, counts: Counts, bytes: Bytes) -> Option<Tables> {
         let Counts { pages, folders, below, text } = counts;
         let (pages, next) = table::<Page>(start, pages)?;
         let (folders, next) = table::<Folder>(next, folders)?;
@@ -91,11 +89,19 @@ impl Tables {
         folder.below.clone().map(|at| self.row(&self.below, at))
     }
 
-    /// Set a flag of a page.
-    pub(super) fn set_flag(&mut self, at: u32, flag: u8) {
-        if let Some(flags) = self.bytes.get_mut(self.pages.start + at as usize * Page::SIZE + Page::FLAGS) {
-            *flags |= flag;
+    /// Set a flag of some pages.
+    pub(super) fn set_flag(&mut self, pages: &[u32], flag: u8) {
+        if pages.is_empty() {
+            return;
         }
+        // Bytes that nobody else holds are not copied.
+        let mut bytes = Vec::from(std::mem::take(&mut self.bytes));
+        for &at in pages {
+            if let Some(flags) = bytes.get_mut(self.pages.start + at as usize * Page::SIZE + Page::FLAGS) {
+                *flags |= flag;
+            }
+        }
+        self.bytes = bytes.into();
     }
 
     /// So many bytes of the text. Of a damaged file it is empty where there is none.

@@ -7,7 +7,7 @@
 //! whose ending is not whole is read without it: the database holds all that is needed.
 #![allow(clippy::disallowed_types, reason = "the site is a file of the host")]
 use super::checksum;
-use crate::tree::{Block, Tree};
+use crate::{store::mapped, tree::Tree};
 use std::{
     fs::File,
     io::{self, Write},
@@ -74,7 +74,7 @@ impl Ending {
 
     /// The tree; nothing where it is not as it was written.
     pub(super) fn tree(&self, file: &File) -> Option<Tree> {
-        let bytes = Block::of_file(file, self.start, self.len).ok()?;
+        let bytes = mapped::part(file, self.start, self.len).ok()?;
         if checksum(&bytes) != self.tree {
             return None;
         }
