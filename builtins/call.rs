@@ -121,6 +121,13 @@ impl<'a> Call<'a> {
         let _ = self.stderr.write_all(line.as_bytes());
     }
 
+    /// The error of wrong words as diffutils say it: the hint to `--help` begins with the command's name, too.
+    pub(crate) fn refuse(&mut self, message: impl fmt::Display) -> Error {
+        self.warn_apart(message);
+        self.warn_apart(format_args!("Try '{} --help' for more information.", self.name()));
+        Error::Quiet(self.builtin.trouble)
+    }
+
     /// Resolve an operand as the kernel would, component by component: `nosuch/../x` does not exist, `page.md/` is not
     /// a folder. A page may be named without its suffix ([`Fs::suffixed`]).
     pub fn resolve(&self, operand: &str) -> FsResult<VPath> {

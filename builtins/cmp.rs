@@ -33,12 +33,6 @@ struct Options {
     limit: u64,
 }
 
-fn wrong(call: &mut Call<'_>, message: impl std::fmt::Display) -> Error {
-    call.warn_apart(message);
-    call.warn_apart(format_args!("Try '{} --help' for more information.", call.name()));
-    Error::Quiet(TROUBLE)
-}
-
 fn run(call: &mut Call<'_>) -> Result<Status> {
     let parsed = args::parse(call, Order::Anywhere)?;
     let mut options = Options {
@@ -49,7 +43,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         limit: u64::MAX,
     };
     if options.all && options.silent {
-        return Err(wrong(call, "options -l and -s are incompatible"));
+        return Err(call.refuse("options -l and -s are incompatible"));
     }
     if let Some(skips) = parsed.value("skip") {
         let (first, second) = skips.split_once(':').unwrap_or((skips, skips));
@@ -60,17 +54,17 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             Ok(limit) => options.limit = limit,
             Err(number::Malformed::Overflow) => {}
             Err(number::Malformed::Invalid) => {
-                return Err(wrong(call, format_args!("invalid --bytes value {}", quoted(limit))));
+                return Err(call.refuse(format_args!("invalid --bytes value {}", quoted(limit))));
             }
         }
     }
     let operands = &parsed.operands;
     let names = match operands.as_slice() {
-        [] => return Err(wrong(call, format_args!("missing operand after {}", quoted(call.name())))),
+        [] => return Err(call.refuse(format_args!("missing operand after {}", quoted(call.name())))),
         [_, _, first, second, extra, ..] => {
             skip(call, first)?;
             skip(call, second)?;
-            return Err(wrong(call, format_args!("extra operand {}", quoted(extra))));
+            return Err(call.refuse(format_args!("extra operand {}", quoted(extra))));
         }
         [only] => [only.as_str(), "-"],
         [first, second, ..] => [first.as_str(), second.as_str()],
@@ -86,7 +80,7 @@ fn skip(call: &mut Call<'_>, text: &str) -> Result<u64> {
         Ok(count) => Ok(count),
         Err(number::Malformed::Overflow) => Ok(u64::MAX),
         Err(number::Malformed::Invalid) => {
-            Err(wrong(call, format_args!("invalid --ignore-initial value {}", quoted(text))))
+            Err(call.refuse(format_args!("invalid --ignore-initial value {}", quoted(text))))
         }
     }
 }

@@ -11,7 +11,7 @@ mod search;
 mod side;
 pub(crate) mod text;
 
-pub(crate) use options::{Options, Style, compile};
+pub(crate) use options::{Options, Style, columns, compile};
 
 use crate::{
     Builtin, Call, Device, Error, ErrorKind, FsError, FsResult, Input, Moment, Result, Status, VPath, quoted_if_odd,

@@ -2,8 +2,8 @@
 use crate::{
     Builtin, Call, Error, Opening, Opt, Result, Status,
     args::{self, Order},
-    diff::{self, Style, text::Space},
-    number, quoted,
+    diff::{self, Style},
+    quoted,
 };
 
 pub(crate) static SDIFF: Builtin = Builtin {
@@ -13,21 +13,21 @@ pub(crate) static SDIFF: Builtin = Builtin {
     options: &[
         Opt::value('o', &["output"], "output", "FILE", ""),
         Opt::flag('v', &[], args::VERSION, "output version information"),
-        Opt::flag('i', &["ignore-case"], "i", "consider upper- and lower-case to be the same"),
+        Opt::flag('i', &["ignore-case"], "ignore-case", "consider upper- and lower-case to be the same"),
         Opt::flag('E', &["ignore-tab-expansion"], "E", "ignore changes due to tab expansion"),
         Opt::flag('Z', &["ignore-trailing-space"], "Z", "ignore white space at line end"),
         Opt::flag('b', &["ignore-space-change"], "b", "ignore changes in the amount of white space"),
-        Opt::flag('W', &["ignore-all-space"], "W", "ignore all white space"),
+        Opt::flag('W', &["ignore-all-space"], "w", "ignore all white space"),
         Opt::flag('B', &["ignore-blank-lines"], "B", "ignore changes whose lines are all blank"),
         Opt::value('I', &["ignore-matching-lines"], "I", "RE", "ignore changes where all lines match RE"),
         Opt::flag('0', &["strip-trailing-cr"], "strip-cr", "strip trailing carriage return on input").long_only(),
-        Opt::flag('a', &["text"], "a", "treat all files as text"),
+        Opt::flag('a', &["text"], "text", "treat all files as text"),
         Opt::value('w', &["width"], "width", "NUM", "output at most NUM (default 130) columns per line"),
-        Opt::flag('l', &["left-column"], "l", "output only the left column of common lines"),
-        Opt::flag('s', &["suppress-common-lines"], "s", "do not output common lines"),
-        Opt::flag('t', &["expand-tabs"], "t", "expand tabs to spaces in output"),
+        Opt::flag('l', &["left-column"], "left-column", "output only the left column of common lines"),
+        Opt::flag('s', &["suppress-common-lines"], "no-common", "do not output common lines"),
+        Opt::flag('t', &["expand-tabs"], "expand-tabs", "expand tabs to spaces in output"),
         Opt::value('1', &["tabsize"], "tabsize", "NUM", "tab stops at every NUM (default 8) print columns").long_only(),
-        Opt::flag('d', &["minimal"], "d", "try hard to find a smaller set of changes"),
+        Opt::flag('d', &["minimal"], "minimal", "try hard to find a smaller set of changes"),
         Opt::flag('H', &["speed-large-files"], "H", "(ignored)"),
     ],
     trouble: Status(2),
@@ -42,10 +42,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     let mut matching: Vec<&str> = Vec::new();
     for (key, value) in &parsed.options {
         let value = value.as_deref().unwrap_or_default();
-        let size = || match number::parse(value, "") {
-            Ok(size) if size > 0 => Ok(usize::try_from(size).unwrap_or(usize::MAX).min(1 << 20)),
-            _ => Err(failed(format!("invalid {key} {}", quoted(value)))),
-        };
+        let columns = || diff::columns(value).ok_or_else(|| failed(format!("invalid {key} {}", quoted(value))));
         match *key {
             "output" => {
                 if let Err(why) = call.open_to_write(value, Opening::Over) {
@@ -53,22 +50,10 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
                 }
                 return Err(failed("--output is not supported".into()));
             }
-            "i" => options.ignored.case = true,
-            "E" => options.ignored.space = options.ignored.space.and(Space::TabExpansion),
-            "Z" => options.ignored.space = options.ignored.space.and(Space::Trailing),
-            "b" => options.ignored.space = options.ignored.space.and(Space::Amount),
-            "W" => options.ignored.space = Space::All,
-            "B" => options.blank_lines = true,
             "I" => matching.push(value),
-            "strip-cr" => options.ignored.trailing_cr = true,
-            "a" => options.text = true,
-            "width" => options.width = size()?,
-            "l" => options.left_column = true,
-            "s" => options.no_common = true,
-            "t" => options.expand_tabs = true,
-            "tabsize" => options.ignored.tab_size = size()?,
-            "d" => options.minimal = true,
-            _ => {}
+            "width" => options.width = columns()?,
+            "tabsize" => options.ignored.tab_size = columns()?,
+            key => options.set_lines(key),
         }
     }
     options.matching = diff::compile(call, &matching)?;
