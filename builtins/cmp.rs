@@ -1,6 +1,6 @@
 //! `cmp`: two files byte by byte.
 use crate::{
-    Builtin, Call, Device, Error, FsError, Input, Opt, Result, Status,
+    Builtin, Call, Device, Error, ErrorKind, FsError, Input, Opt, Result, Status,
     args::{self, Order},
     number, quoted, quoted_if_odd,
 };
@@ -75,6 +75,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     compare(call, &options, names)
 }
 
+/// A number of bytes to leave out.
 fn skip(call: &mut Call<'_>, text: &str) -> Result<u64> {
     match number::parse(text, "kKMGTPEZY0") {
         Ok(count) => Ok(count),
@@ -103,23 +104,23 @@ fn open(call: &Call<'_>, name: &str) -> Result<Side, FsError> {
     Ok(Side { input: call.open(name)?, size, path: Some(path) })
 }
 
-fn compare(call: &mut Call<'_>, options: &Options, names: [&str; 2]) -> Result<Status> {
-    let mut sides = Vec::new();
-    for name in names {
-        match open(call, name) {
-            Ok(side) => sides.push(side),
-            Err(error) => {
-                let cause = FsError::within(Error::Io(io::Error::from(error)))?;
-                if !options.silent || !matches!(cause.kind, crate::ErrorKind::NotFound) {
-                    call.warn(format_args!("{}: {cause}", quoted_if_odd(name)))?;
-                }
-                return Ok(TROUBLE);
+/// The file `name`; `None` when it does not open, which is said.
+fn opened(call: &mut Call<'_>, options: &Options, name: &str) -> Result<Option<Side>> {
+    match open(call, name) {
+        Ok(side) => Ok(Some(side)),
+        Err(error) => {
+            let cause = FsError::within(Error::Io(io::Error::from(error)))?;
+            if !options.silent || !matches!(cause.kind, ErrorKind::NotFound) {
+                call.warn(format_args!("{}: {cause}", quoted_if_odd(name)))?;
             }
+            Ok(None)
         }
     }
-    let (Some(mut second), Some(mut first)) = (sides.pop(), sides.pop()) else {
-        return Ok(TROUBLE);
-    };
+}
+
+fn compare(call: &mut Call<'_>, options: &Options, names: [&str; 2]) -> Result<Status> {
+    let Some(mut first) = opened(call, options, names[0])? else { return Ok(TROUBLE) };
+    let Some(mut second) = opened(call, options, names[1])? else { return Ok(TROUBLE) };
     let left = |size: Option<u64>, skip: u64| size.map(|size| size.saturating_sub(skip));
     let sizes = [left(first.size, options.skip[0]), left(second.size, options.skip[1])];
     if options.skip[0] == options.skip[1] && first.path.is_some() && first.path == second.path {
@@ -132,70 +133,98 @@ fn compare(call: &mut Call<'_>, options: &Options, names: [&str; 2]) -> Result<S
         return Ok(Status::FAILURE);
     }
     let most = sizes.iter().flatten().min().copied().unwrap_or(i64::MAX as u64).min(options.limit);
-    let width = most.to_string().len();
     pass(&mut first.input, options.skip[0])?;
     pass(&mut second.input, options.skip[1])?;
-    let (mut byte, mut newlines): (u64, u64) = (0, 0);
-    let mut ended_line = true;
-    let mut status = Status::OK;
-    loop {
-        let (a, b) = (first.input.fill_buf()?, second.input.fill_buf()?);
-        let room = usize::try_from(options.limit - byte).unwrap_or(usize::MAX);
-        let count = a.len().min(b.len()).min(room);
-        if count == 0 {
-            if room == 0 || (a.is_empty() && b.is_empty()) {
-                return Ok(status);
+    let width = most.to_string().len();
+    Comparison { options, names, width, byte: 0, newlines: 0, ended_line: true }.run(call, first.input, second.input)
+}
+
+/// How far two files have been compared.
+struct Comparison<'a> {
+    options: &'a Options,
+    names: [&'a str; 2],
+    /// Columns of the number of a byte.
+    width: usize,
+    /// The bytes that have been compared, and the newlines among those of the first file.
+    byte: u64,
+    newlines: u64,
+    /// Whether the last of them was a newline.
+    ended_line: bool,
+}
+
+impl Comparison<'_> {
+    fn run(mut self, call: &mut Call<'_>, mut first: Input, mut second: Input) -> Result<Status> {
+        let mut status = Status::OK;
+        loop {
+            let (a, b) = (first.fill_buf()?, second.fill_buf()?);
+            let room = usize::try_from(self.options.limit - self.byte).unwrap_or(usize::MAX);
+            let count = a.len().min(b.len()).min(room);
+            if count == 0 {
+                if room == 0 || (a.is_empty() && b.is_empty()) {
+                    return Ok(status);
+                }
+                let name = if a.is_empty() { self.names[0] } else { self.names[1] };
+                if !self.options.silent {
+                    self.tell_end(call, name)?;
+                }
+                return Ok(Status::FAILURE);
             }
-            let name = if a.is_empty() { names[0] } else { names[1] };
-            if !options.silent {
-                let place = match (byte, options.all) {
-                    (0, _) => "which is empty".to_string(),
-                    (_, true) => format!("after byte {byte}"),
-                    (_, false) if ended_line => format!("after byte {byte}, line {newlines}"),
-                    (_, false) => format!("after byte {byte}, in line {}", newlines + 1),
-                };
-                call.warn(format_args!("EOF on {} {place}", quoted_if_odd(name)))?;
+            let (a, b) = (&a[..count], &b[..count]);
+            if a == b {
+                self.newlines += memchr::memchr_iter(b'\n', a).count() as u64;
+            } else {
+                status = Status::FAILURE;
+                if self.options.silent || self.tell_differences(call, a, b)? {
+                    return Ok(status);
+                }
             }
-            return Ok(Status::FAILURE);
+            self.ended_line = a[count - 1] == b'\n';
+            self.byte += count as u64;
+            first.consume(count);
+            second.consume(count);
         }
-        if a[..count] == b[..count] {
-            newlines += memchr::memchr_iter(b'\n', &a[..count]).count() as u64;
-        } else {
-            status = Status::FAILURE;
-            if options.silent {
-                return Ok(status);
-            }
-            for (at, (x, y)) in a[..count].iter().zip(&b[..count]).enumerate() {
-                if x != y {
-                    let number = byte + at as u64 + 1;
-                    let out = &mut call.stdout;
-                    let line = newlines + 1;
-                    match (options.all, options.bytes) {
-                        (true, true) => {
-                            writeln!(out, "{number:width$} {x:3o} {:<4} {y:3o} {}", shown(*x), shown(*y))?;
+    }
+
+    /// Say that the file `name` is the shorter one.
+    fn tell_end(&self, call: &mut Call<'_>, name: &str) -> Result<()> {
+        let place = match (self.byte, self.options.all) {
+            (0, _) => "which is empty".to_string(),
+            (byte, true) => format!("after byte {byte}"),
+            (byte, false) if self.ended_line => format!("after byte {byte}, line {}", self.newlines),
+            (byte, false) => format!("after byte {byte}, in line {}", self.newlines + 1),
+        };
+        call.warn(format_args!("EOF on {} {place}", quoted_if_odd(name)))
+    }
+
+    /// Say where `a` and `b`, which are as long as each other, differ; whether that is all that is asked for.
+    fn tell_differences(&mut self, call: &mut Call<'_>, a: &[u8], b: &[u8]) -> Result<bool> {
+        let (out, width) = (&mut call.stdout, self.width);
+        for (at, (x, y)) in a.iter().zip(b).enumerate() {
+            if x != y {
+                let number = self.byte + at as u64 + 1;
+                match (self.options.all, self.options.bytes) {
+                    (true, true) => {
+                        writeln!(out, "{number:width$} {x:3o} {:<4} {y:3o} {}", shown(*x), shown(*y))?;
+                    }
+                    (true, false) => writeln!(out, "{number:width$} {x:3o} {y:3o}")?,
+                    (false, bytes) => {
+                        let [first, second] = self.names.map(quoted_if_odd);
+                        write!(out, "{first} {second} differ: byte {number}, line {}", self.newlines + 1)?;
+                        if bytes {
+                            write!(out, " is {x:3o} {} {y:3o} {}", shown(*x), shown(*y))?;
                         }
-                        (true, false) => writeln!(out, "{number:width$} {x:3o} {y:3o}")?,
-                        (false, bytes) => {
-                            let [first, second] = names.map(quoted_if_odd);
-                            write!(out, "{first} {second} differ: byte {number}, line {line}")?;
-                            if bytes {
-                                write!(out, " is {x:3o} {} {y:3o} {}", shown(*x), shown(*y))?;
-                            }
-                            writeln!(out)?;
-                            return Ok(status);
-                        }
+                        writeln!(out)?;
+                        return Ok(true);
                     }
                 }
-                newlines += u64::from(*x == b'\n');
             }
+            self.newlines += u64::from(*x == b'\n');
         }
-        ended_line = a[count - 1] == b'\n';
-        byte += count as u64;
-        first.input.consume(count);
-        second.input.consume(count);
+        Ok(false)
     }
 }
 
+/// Leave out the first `count` bytes.
 fn pass(input: &mut Input, mut count: u64) -> Result<()> {
     while count > 0 {
         let bytes = input.fill_buf()?;

@@ -3,15 +3,16 @@
 //! The columns are as wide as the sum of the files' *sizes* needs, known before anything is read; bytes alone are
 //! answered from the tree.
 mod count;
+mod operands;
 
 use crate::{
-    Builtin, Call, Error, FsError, FsResult, InputKind, Kind, Opt, Result, Status,
+    Builtin, Call, ErrorKind, FsError, FsResult, InputKind, Kind, Opt, Result, Status,
     args::{self, Order},
     call::Device,
     quoted, quoted_if_odd,
-    records::Records,
 };
 use count::Counts;
+use operands::Operands;
 use std::io::{BufRead, Write};
 
 pub(crate) static WC: Builtin = Builtin {
@@ -49,6 +50,14 @@ struct Shown {
     width: bool,
 }
 
+impl Shown {
+    fn columns(&self) -> usize {
+        let kinds = [self.lines, self.words, self.chars, self.bytes, self.width];
+        kinds.iter().filter(|&&shown| shown).count()
+    }
+}
+
+/// When the line of totals is printed.
 #[derive(Clone, Copy, PartialEq)]
 enum Total {
     Auto,
@@ -75,77 +84,28 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
             _ => {}
         }
     }
-    let kinds = [shown.lines, shown.words, shown.chars, shown.bytes, shown.width];
-    let mut columns = kinds.iter().filter(|&&shown| shown).count();
-    if columns == 0 {
-        (shown.lines, shown.words, shown.bytes, columns) = (true, true, true, 3);
+    if shown.columns() == 0 {
+        (shown.lines, shown.words, shown.bytes) = (true, true, true);
     }
-    let mut status = Status::OK;
-    let mut listed = false;
-    let names: Vec<Option<String>> = match parsed.value("files0-from") {
-        Some(list) => {
-            if let Some(extra) = parsed.operands.first() {
-                let message =
-                    format!("extra operand {}\nfile operands cannot be combined with --files0-from", quoted(extra));
-                return Err(Error::usage(message));
-            }
-            let mut names = read_names(call, list)?;
-            for (at, name) in names.iter().enumerate() {
-                let from_stdin = list == "-" && name == "-";
-                if name.is_empty() || from_stdin {
-                    let place = quoted_if_odd(list);
-                    let message = match from_stdin {
-                        true => "when reading file names from stdin, no file name of ‘-’ allowed".to_string(),
-                        false => format!("{place}:{}: invalid zero-length file name", at + 1),
-                    };
-                    call.warn(message)?;
-                    status = Status::FAILURE;
-                }
-            }
-            // Names that come from a pipe are read one by one: nothing is known of their sizes beforehand.
-            listed = list == "-" && call.stdin.kind() != InputKind::File;
-            let is_stdin_twice = |name: &String| list == "-" && name == "-";
-            names.retain(|name| !name.is_empty() && !is_stdin_twice(name));
-            names.into_iter().map(Some).collect()
-        }
-        None if parsed.operands.is_empty() => vec![None],
-        None => parsed.operands.iter().cloned().map(Some).collect(),
-    };
+    let Operands { names, streamed, mut status } = Operands::read(call, &parsed)?;
     let width = match total {
         Total::Only => 1,
-        _ if listed => 1,
-        _ if names.len() == 1 && columns == 1 => 1,
+        _ if streamed || (names.len() == 1 && shown.columns() == 1) => 1,
         _ => number_width(call, &names),
     };
     let mut sum = Counts::default();
     for name in &names {
-        let mut counts = Counts::default();
-        let result = count(call, name.as_deref(), &shown, &mut counts);
-        let unread = match result {
-            Ok(()) => None,
-            Err(error) => Some(FsError::within(error)?),
-        };
-        if let Some(cause) = unread {
-            match name.as_deref() {
-                Some("") => call.warn("invalid zero-length file name")?,
-                name => call.warn(format_args!("{}: {cause}", name.map_or("-".to_string(), quoted_if_odd)))?,
-            }
-            status = Status::FAILURE;
-            // A folder opens, and has nothing in it that could be counted.
-            if !matches!(cause.kind, crate::ErrorKind::IsADirectory | crate::ErrorKind::Io(_)) {
-                continue;
-            }
-        }
+        let name = name.as_deref();
+        let Some(counts) = counted(call, name, &shown, &mut status)? else { continue };
         sum.add(&counts);
+        // The size of a redirected file shows only when it has been read.
+        let is_redirected = matches!(name, None | Some("-")) && call.stdin.kind() == InputKind::File;
+        let width = match shown.columns() {
+            2.. if is_redirected && names.len() == 1 => counts.bytes.to_string().len(),
+            _ => width,
+        };
         if total != Total::Only {
-            // The size of a redirected file shows only when it has been read.
-            let width = match (name.as_deref(), columns) {
-                (None | Some("-"), 2..) if names.len() == 1 && call.stdin.kind() == InputKind::File => {
-                    counts.bytes.to_string().len()
-                }
-                _ => width,
-            };
-            print(call, &counts, &shown, width, name.as_deref())?;
+            print(call, &counts, &shown, width, name)?;
         }
     }
     let wanted = match total {
@@ -159,19 +119,19 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
     Ok(status)
 }
 
-/// The names in the file `list`, each ended by a NUL.
-fn read_names(call: &mut Call<'_>, list: &str) -> Result<Vec<String>> {
-    let opened = if list == "-" { Ok(call.stdin.clone()) } else { call.open(list) };
-    let mut input =
-        opened.map_err(|error| Error::failed(format!("cannot open {} for reading: {error}", quoted(list))))?;
-    let mut records = Records::new(0);
-    let mut names = Vec::new();
-    while let Some(name) = records.next_bare(&mut input, &mut call.memory)? {
-        let name = String::from_utf8_lossy(name).into_owned();
-        call.memory.take(name.len() + size_of::<String>())?;
-        names.push(name);
+/// What is in a file, or in as much of it as could be read; `None` when it did not open. Trouble is said.
+fn counted(call: &mut Call<'_>, name: Option<&str>, shown: &Shown, status: &mut Status) -> Result<Option<Counts>> {
+    let mut counts = Counts::default();
+    let Err(error) = count(call, name, shown, &mut counts) else { return Ok(Some(counts)) };
+    let cause = FsError::within(error)?;
+    match name {
+        Some("") => call.warn("invalid zero-length file name")?,
+        name => call.warn(format_args!("{}: {cause}", name.map_or("-".to_string(), quoted_if_odd)))?,
     }
-    Ok(names)
+    *status = Status::FAILURE;
+    // A folder opens, and has nothing in it that could be counted.
+    let opened = matches!(cause.kind, ErrorKind::IsADirectory | ErrorKind::Io(_));
+    Ok(opened.then_some(counts))
 }
 
 /// The size of an operand as `stat` tells it; `None` when it is no regular file.
@@ -184,13 +144,14 @@ fn size(call: &Call<'_>, name: Option<&str>) -> FsResult<Option<u64>> {
             let path = call.resolve(name)?;
             let meta = call.fs.stat(&path)?;
             match meta.kind {
-                Kind::File => Ok(Some(meta.size.map_or_else(|| call.fs.size(&path, &call.cancel), Ok)?)),
+                Kind::File => call.size(&path, &meta).map(Some),
                 Kind::Dir | Kind::Device => Ok(None),
             }
         }
     }
 }
 
+/// Columns of a count: enough for the sizes of all files together.
 fn number_width(call: &Call<'_>, names: &[Option<String>]) -> usize {
     let mut minimum = 1;
     let mut sum: u64 = 0;
@@ -204,6 +165,7 @@ fn number_width(call: &Call<'_>, names: &[Option<String>]) -> usize {
     sum.to_string().len().max(minimum)
 }
 
+/// Count what is in a file, into `counts`.
 fn count(call: &mut Call<'_>, name: Option<&str>, shown: &Shown, counts: &mut Counts) -> Result<()> {
     let stat_is_enough = shown.bytes && !(shown.lines || shown.words || shown.chars || shown.width);
     if stat_is_enough
