@@ -93,6 +93,8 @@ pub struct Options {
     pub warm_limit: u64,
     /// Whether each request to the store also says what the visitor may see.
     pub acl_in_query: bool,
+    /// Whether the process ends with its one run, so that a site's file may be mapped.
+    pub is_brief: bool,
 }
 
 /// With less to read than this, reading it is quicker than a search, which looks at the whole collection.
@@ -137,6 +139,7 @@ impl Default for Options {
             search_from: SearchFrom { pages: 300, bytes: 32 << 20 },
             warm_limit: 64 << 20,
             acl_in_query: false,
+            is_brief: false,
         }
     }
 }
@@ -155,7 +158,9 @@ impl Site {
 
     /// The site called `name` in the file `file`, as `docsh ingest` writes it.
     pub fn embedded(name: &str, file: &OsStr, rules: Rules, options: Options) -> Result<Site, StoreError> {
-        Site::over(Embedded::open(name, file, rules)?, options, &Cancel::new())
+        let store = Embedded::open(name, file, rules)?;
+        let store = if options.is_brief { store.mapped() } else { store };
+        Site::over(store, options, &Cancel::new())
     }
 
     /// The site in a Chroma collection.

@@ -34,7 +34,7 @@ pub fn print(
     cancel: &Cancel,
     text: impl Fn(&Portrait, &str) -> String,
 ) -> Result<Status, Refusal> {
-    let visit = Visit::open(&args.visiting, config, cancel)?;
+    let visit = Visit::open(&args.visiting, config, true, cancel)?;
     let portrait = Portrait::of(&visit.name, &*visit.tree());
     let options = args.visiting.options(&visit.name, config.named(), flags)?;
     let words = options.iter().map(|word| docsh_builtins::quoted_if_odd(word));

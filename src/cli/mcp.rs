@@ -92,7 +92,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub fn run(args: &Args, config: &Config, signals: &Cancel) -> Result<Status, Refusal> {
     let http = args.listen.map(|address| http::Rules::new(args, address)).transpose()?;
     let limits = flags::limits(config, args.timeout)?;
-    let visit = Visit::open(&args.visiting, config, signals)?;
+    let visit = Visit::open(&args.visiting, config, false, signals)?;
     let failed = |error: io::Error| Refusal::usage(format_args!("cannot serve: {error}"));
     let calls = args.max_calls.unwrap_or_else(|| {
         let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -37,8 +37,8 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Open what the flags, the environment and the configuration name.
-    pub fn open(visiting: &Visiting, config: &Config, cancel: &Cancel) -> Result<Visit, Refusal> {
+    /// Open what the flags, the environment and the configuration name; `is_brief` for one run.
+    pub fn open(visiting: &Visiting, config: &Config, is_brief: bool, cancel: &Cancel) -> Result<Visit, Refusal> {
         let claimed = visiting.visitor()?;
         if let Some(dir) = &visiting.dir {
             // As it is; or, seen as somebody, as the site that ingest would make of it.
@@ -59,6 +59,7 @@ impl Visit {
             return Ok(Visit { name, site, visitor, as_it_is, admission: None, chosen: None, seen, scratch: None });
         }
         let mut chosen = config.choose(visiting.site.as_deref())?;
+        chosen.options.is_brief = is_brief;
         if visiting.no_cache {
             chosen.options = Options { cache: None, redis: None, ..chosen.options };
         }
@@ -185,7 +186,7 @@ pub fn start(flags: &Flags) -> Result<Start, Refusal> {
     let signals = Cancel::new();
     host::stop_on_signals(&signals).map_err(Refusal::usage)?;
     let cancel = limits.time.map_or(signals.clone(), |time| signals.within(time));
-    let visit = Visit::open(&flags.visiting, &config, &cancel)?.with_scratch(flags.scratch);
+    let visit = Visit::open(&flags.visiting, &config, !flags.jsonl, &cancel)?.with_scratch(flags.scratch);
     let fs = visit.tree();
     let session = session(&*fs, flags.cwd.as_deref())?;
     Ok(Start { visit, fs, session, limits, signals, cancel })

@@ -35,7 +35,7 @@ pub fn run(flags: &Flags) -> Result<Status, Refusal> {
     let limits = flags::limits(&config, flags.timeout)?;
     let limits = Limits { time: flags.timeout.and(limits.time), ..limits };
     let signals = Cancel::new();
-    let visit = Rc::new(Visit::open(&flags.visiting, &config, &signals)?.with_scratch(flags.scratch));
+    let visit = Rc::new(Visit::open(&flags.visiting, &config, false, &signals)?.with_scratch(flags.scratch));
     let mut session = open::session(&*visit.tree(), flags.cwd.as_deref())?;
     host::name_terminal(&mut session);
     prompt_with(&mut session, &visit.name);

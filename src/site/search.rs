@@ -69,8 +69,9 @@ fn search(
     asker: Option<&Asker>,
     cancel: &Cancel,
 ) -> Result<Option<Vec<Hit>>, StoreError> {
-    // What the store says to one visitor is no answer for another.
-    let identity = site.store.identity().filter(|_| asker.is_none());
+    // What the store says to one visitor is no answer for another; and where the tree does not name texts by their
+    // hashes, a page may be read that is newer than an answer.
+    let identity = site.store.identity().filter(|_| asker.is_none() && tree.layout().is_own);
     let key = identity.map(|identity| ShelfKey::of_answer(&identity, tree.version(), tree.layout(), needles));
     let kept = key.and_then(|key| site.pages.answer(&key, cancel));
     if let Some(hits) = kept.and_then(|answer| serde_json::from_slice(&answer).ok()) {

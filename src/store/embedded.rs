@@ -8,6 +8,9 @@
 //! A site is never changed in place. Ingest writes a new file beside the old one and renames it; readers open it
 //! read-only and immutable, so that no lock is ever taken. A long-lived reader keeps the file that it has open, and
 //! looks for a newer one when it is asked for the tree.
+//!
+//! Others are not as careful: a file may be copied over this one in place. So only a process that soon ends maps it
+//! ([`Embedded::mapped`]). The others have read their tree, and check every page that they read.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "the site is a file of the host")]
 mod ending;
 mod index;
@@ -27,7 +30,7 @@ use std::{
     collections::{BTreeSet, HashMap},
     ffi::OsStr,
     fs, io,
-    os::unix::fs::MetadataExt,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -47,6 +50,7 @@ pub struct Embedded {
     site: Arc<str>,
     path: PathBuf,
     rules: Rules,
+    is_mapped: bool,
     open: Mutex<Open>,
 }
 
@@ -61,6 +65,7 @@ struct File {
     connection: Connection,
     /// That the connection is ready to read.
     ready: OnceCell<()>,
+    is_mapped: bool,
     handle: fs::File,
     ending: Option<Ending>,
     identity: Identity,
@@ -71,11 +76,20 @@ struct File {
 type Identity = (u64, u64, i64);
 
 impl Embedded {
-    /// The site in the file `path`.
+    /// The site in the file `path`, for a process of any length.
     pub fn open(site: &str, path: &OsStr, rules: Rules) -> Result<Embedded, StoreError> {
         let (site, path): (Arc<str>, &Path) = (site.into(), path.as_ref());
-        let current = File::open(&site, path)?;
-        Ok(Embedded { site, path: path.into(), rules, open: Mutex::new(Open { current, previous: None }) })
+        let current = File::open(&site, path, false)?;
+        let open = Mutex::new(Open { current, previous: None });
+        Ok(Embedded { site, path: path.into(), rules, is_mapped: false, open })
+    }
+
+    /// The same for a process that soon ends: the file is mapped, which is quicker, and not expected to be written in
+    /// place meanwhile.
+    pub fn mapped(mut self) -> Embedded {
+        self.is_mapped = true;
+        self.open.get_mut().current.is_mapped = true;
+        self
     }
 
     /// Take up the file that is there now.
@@ -83,7 +97,7 @@ impl Embedded {
         if identity(&self.path).ok().is_none_or(|identity| identity == open.current.identity) {
             return Ok(());
         }
-        let newer = File::open(&self.site, &self.path)?;
+        let newer = File::open(&self.site, &self.path, self.is_mapped)?;
         open.previous = Some(std::mem::replace(&mut open.current, newer));
         Ok(())
     }
@@ -106,15 +120,19 @@ fn identity_of(meta: &fs::Metadata) -> Identity {
 }
 
 impl File {
-    fn open(site: &Arc<str>, path: &Path) -> Result<File, StoreError> {
+    fn open(site: &Arc<str>, path: &Path, is_mapped: bool) -> Result<File, StoreError> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => StoreError::NoSite { site: site.clone(), file: path.display().to_string() },
             _ => bad_file(site, path, &format!("cannot be opened ({error})")),
         };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         loop {
-            let handle = fs::File::open(path).map_err(failed)?;
+            // A named pipe would be waited for.
+            let handle = fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(failed)?;
             let meta = handle.metadata().map_err(failed)?;
+            if !meta.is_file() {
+                return Err(bad_file(site, path, NOT_OURS));
+            }
             let connection = Connection::open_with_flags(uri(path), flags);
             // What a writer has replaced between the two is not one file.
             if identity(path).map_err(failed)? != identity_of(&meta) {
@@ -127,14 +145,16 @@ impl File {
                 None => has_index(&connection, site, path)?,
             };
             let identity = identity_of(&meta);
-            return Ok(File { connection, ready: OnceCell::new(), handle, ending, identity, has_index });
+            return Ok(File { connection, ready: OnceCell::new(), is_mapped, handle, ending, identity, has_index });
         }
     }
 
     /// The database.
     fn database(&self) -> rusqlite::Result<&Connection> {
         if self.ready.get().is_none() {
-            self.connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED}"))?;
+            if self.is_mapped {
+                self.connection.execute_batch(&format!("PRAGMA mmap_size = {MAPPED}"))?;
+            }
             let _ = self.ready.set(());
         }
         Ok(&self.connection)
@@ -146,8 +166,13 @@ impl File {
     }
 
     /// The tree as it is in memory, where it stands behind the database.
-    fn mapped_tree(&self) -> Option<Tree> {
-        self.ending.as_ref()?.tree(&self.handle)
+    fn built_tree(&self) -> Option<Tree> {
+        self.ending.as_ref()?.tree(&self.handle, self.is_mapped)
+    }
+
+    /// Whether nobody has written into the file since it was opened.
+    fn is_as_opened(&self) -> bool {
+        self.handle.metadata().is_ok_and(|meta| identity_of(&meta) == self.identity)
     }
 
     /// Whether nothing of the database has been damaged; also no where only looking at each page can tell.
@@ -248,8 +273,8 @@ impl Store for Embedded {
         self.renew(&mut open)?;
         let file = &open.current;
         // It was made with rules; without, the tree is another one.
-        let mapped = if self.rules == Rules::Required { file.mapped_tree() } else { None };
-        if let Some(tree) = mapped {
+        let built = if self.rules == Rules::Required { file.built_tree() } else { None };
+        if let Some(tree) = built {
             return Ok(match known {
                 Some(known) if known == tree.version() => TreeAnswer::NotModified,
                 _ => TreeAnswer::Tree(Box::new(tree)),
@@ -300,8 +325,9 @@ impl Store for Embedded {
 
     fn search(&self, needles: &Needles, _: &Layout, _: Option<&Asker>, _: &Cancel) -> Result<SearchAnswer, StoreError> {
         let open = self.open.lock();
-        // A session on the older file would miss what only that one holds.
-        if !open.current.has_index || open.previous.is_some() || needles.any.is_empty() {
+        // A session on the older file, or on what the file was, would miss what only that one holds.
+        if !open.current.has_index || open.previous.is_some() || needles.any.is_empty() || !open.current.is_as_opened()
+        {
             return Ok(SearchAnswer::CannotTell);
         }
         let mut slugs = BTreeSet::new();

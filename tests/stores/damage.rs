@@ -34,9 +34,10 @@ fn flip(bytes: &[u8], at: usize) -> Vec<u8> {
     damaged
 }
 
-/// What searches answer that ask the index first.
+/// What searches answer that ask the index first, in a process that maps the file.
 fn searched(file: &Path) -> Option<String> {
-    let options = Options { search_from: SearchFrom { pages: 0, bytes: 0 }, ..Options::default() };
+    let search_from = SearchFrom { pages: 0, bytes: 0 };
+    let options = Options { search_from, is_brief: true, ..Options::default() };
     let site = Site::embedded("docs", file.as_os_str(), Rules::Required, options).ok()?;
     let line = "grep -rl 'line 39' /; grep -rl 'he pla' /; grep -rl 'nowhere' /; grep -rh -e Start -e Welcome /";
     Some(answer_of(site.session(&Visitor::member(["eng"])), line, &Cancel::new()))
@@ -105,6 +106,42 @@ fn a_damaged_file_is_told_and_never_misread() {
     fs::write(&file, flip(&whole, at)).unwrap();
     assert_eq!(pages(&file).unwrap(), expected);
     assert_eq!((write().unchanged, fs::read(&file).unwrap() == whole), (4, true));
+}
+
+#[test]
+fn a_file_that_is_written_in_place_does_not_change_the_tree_that_is_in_use() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, other) = (dir.path().join("docs.db"), dir.path().join("other.db"));
+    // So many that the tree is large enough to be mapped.
+    let pages: Vec<String> = (0..600).map(|n| format!("folder/page-{n}.md")).collect();
+    let files: Vec<(&str, &str)> = pages.iter().map(|path| (path.as_str(), "old\n")).collect();
+    ingest(&mut EmbeddedWriter::open("docs", &file).index_from(0), &files).unwrap();
+    ingest(&mut EmbeddedWriter::open("docs", &other).index_from(0), &[("a.md", "new\n"), ("b.md", "new\n")]).unwrap();
+    let options = Options { search_from: SearchFrom { pages: 0, bytes: 0 }, ..Options::default() };
+    let open = || Site::embedded("docs", file.as_os_str(), Rules::Required, options.clone()).unwrap();
+    let whole = fs::read(&file).unwrap();
+    for content in [fs::read(&other).unwrap(), Vec::new()] {
+        fs::write(&file, &whole).unwrap();
+        let site = open();
+        fs::write(&file, content).unwrap();
+        let line = "find / -type f | wc -l; cat /folder/page-7.md; grep -r nowhere /folder | head -1";
+        let answer = answer_of(site.session(&Visitor::Anonymous), line, &Cancel::new());
+        assert!(answer.starts_with("600\n[stderr]\ncat: /folder/page-7.md: Input/output error"), "{answer}");
+        assert!(answer.contains("grep: /folder/page-0.md: Input/output error"), "{answer}");
+    }
+}
+
+#[test]
+fn what_is_no_regular_file_is_not_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("docs.db");
+    let made = std::process::Command::new("mkfifo").arg(&file).status().unwrap();
+    assert!(made.success());
+    let open = || Site::embedded("docs", file.as_os_str(), Rules::Required, Options::default()).map(drop);
+    let told = format!("site docs: {} is not a site that docsh has written", file.display());
+    assert_eq!(open().unwrap_err().to_string(), told);
+    // An ingest puts its file in the place.
+    assert_eq!((write_site(&file).written, open().is_ok()), (4, true));
 }
 
 #[test]

@@ -287,6 +287,27 @@ fn an_answer_to_a_search_is_believed_as_long_as_its_tree() {
 }
 
 #[test]
+fn a_search_of_texts_without_hashes_is_asked_each_time() {
+    let slugs: Vec<String> = (0..400).map(|n| format!("p{n}.md")).collect();
+    let entries = slugs.iter().map(|slug| (slug.clone(), json!({ "isPublic": true, "chunks": 1 })));
+    let tree = serde_json::Value::Object(entries.collect()).to_string();
+    let (config, _proxy) = filled(&[("__path_tree__", &tree, json!({ "kind": "path_tree" }))]);
+    let ids: Vec<String> = slugs.iter().map(|slug| format!("{slug}#0")).collect();
+    let text = |at: usize| if at == 7 { "a needle" } else { "nothing" };
+    // The last page has no text yet.
+    let records: Vec<_> = (0..399).map(|at| (ids[at].as_str(), text(at), chunk(&slugs[at], 0))).collect();
+    add(&config, &records);
+    let folder = tempfile::tempdir().unwrap();
+    let search = || {
+        let site = cached(&config, &folder, 60, 60).unwrap();
+        answer_of(site.session(&Visitor::Anonymous), "grep -rl 'needle' /", &Cancel::new())
+    };
+    assert_eq!(search(), "/p7.md\n[stderr]\n[status 0]\n");
+    add(&config, &[(&ids[399], "a needle too", chunk(&slugs[399], 0))]);
+    assert_eq!(search(), "/p399.md\n/p7.md\n[stderr]\n[status 0]\n");
+}
+
+#[test]
 fn an_aged_tree_is_asked_for_and_serves_on_while_the_store_is_down() {
     let (config, proxy) = collection();
     let folder = tempfile::tempdir().unwrap();

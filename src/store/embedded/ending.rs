@@ -72,9 +72,10 @@ impl Ending {
         })
     }
 
-    /// The tree; nothing where it is not as it was written.
-    pub(super) fn tree(&self, file: &File) -> Option<Tree> {
-        let bytes = mapped::part(file, self.start, self.len).ok()?;
+    /// The tree, mapped or read; nothing where it is not as it was written.
+    pub(super) fn tree(&self, file: &File, is_mapped: bool) -> Option<Tree> {
+        let read = if is_mapped { mapped::part } else { mapped::copy };
+        let bytes = read(file, self.start, self.len).ok()?;
         if checksum(&bytes) != self.tree {
             return None;
         }

@@ -145,9 +145,9 @@ impl EmbeddedWriter {
 
 impl Writer for EmbeddedWriter {
     fn current(&mut self, cancel: &Cancel) -> Result<Option<Tree>, StoreError> {
-        let Ok(file) = File::open(&self.site, &self.path) else { return Ok(None) };
+        let Ok(file) = File::open(&self.site, &self.path, false) else { return Ok(None) };
         // docsh says of every page who may see it: no tree of its own depends on the rules.
-        if let Some(tree) = file.mapped_tree().filter(|_| file.has_whole_database()) {
+        if let Some(tree) = file.built_tree().filter(|_| file.has_whole_database()) {
             let held = |page| Some((tree.slug(page).to_string(), tree.hash(page)?));
             self.is_complete = true;
             self.old = tree.pages().filter(|&page| tree.lazy(page).is_none()).filter_map(held).collect();
