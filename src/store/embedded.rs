@@ -30,7 +30,7 @@ use std::{
     collections::{BTreeSet, HashMap},
     ffi::OsStr,
     fs, io,
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -128,11 +128,11 @@ impl File {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         loop {
             // A named pipe would be waited for.
-            let handle = fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(failed)?;
-            let meta = handle.metadata().map_err(failed)?;
-            if !meta.is_file() {
+            if !fs::metadata(path).map_err(failed)?.is_file() {
                 return Err(bad_file(site, path, NOT_OURS));
             }
+            let handle = fs::File::open(path).map_err(failed)?;
+            let meta = handle.metadata().map_err(failed)?;
             let connection = Connection::open_with_flags(uri(path), flags);
             // What a writer has replaced between the two is not one file.
             if identity(path).map_err(failed)? != identity_of(&meta) {
