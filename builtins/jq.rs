@@ -1,5 +1,6 @@
 //! `jq`: the language and the command line of jq 1.7. The syntax is jaq's; everything a filter can reach is here: files
 //! of the site, the guest's variables, and nothing of the host.
+mod access;
 mod assign;
 mod compile;
 mod construct;

@@ -1,14 +1,13 @@
 //! Runs filters. Each output is handed on as soon as there is one, to whoever asked for it; with it goes its path, when
-//! paths are asked for.
+//! paths are asked for. What is in a value is `access`'s.
 use super::{
     compile::Program,
     construct::Template,
     environment::{Binding, Env, Node, bind, node, push},
     filter::{Filter, Pattern},
-    functions::described,
     math, meter,
     natives::Native,
-    path::{self, Path},
+    path::Path,
     regex::Regexes,
     value::{Object, Value},
     write,
@@ -132,14 +131,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             }),
             Filter::Compare(comparison, left, right) => {
                 self.both(left, right, env, &input, &mut |this, left, right| {
-                    let truth = match comparison {
-                        Cmp::Eq => left.equals(&right)?,
-                        Cmp::Ne => !left.equals(&right)?,
-                        Cmp::Lt => left.order(&right)?.is_lt(),
-                        Cmp::Le => left.order(&right)?.is_le(),
-                        Cmp::Gt => left.order(&right)?.is_gt(),
-                        Cmp::Ge => left.order(&right)?.is_ge(),
-                    };
+                    let truth = compare(*comparison, &left, &right)?;
                     out(this, input.made(Value::Bool(truth)))
                 })
             }
@@ -154,15 +146,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                     })
                 })
             }
-            Filter::Label(body) => {
-                self.labels += 1;
-                let label = self.labels;
-                let env = push(env, Binding::Label(label));
-                match self.eval(body, &env, input, out) {
-                    Err(Stop::Break(broken)) if broken == label => Ok(()),
-                    result => result,
-                }
-            }
+            Filter::Label(body) => self.label(body, env, input, out),
             Filter::Break(place) => match node(env, *place).as_deref() {
                 Some(Node { binding: Binding::Label(label), .. }) => Err(Stop::Break(*label)),
                 _ => Err(Stop::error("break")),
@@ -203,60 +187,18 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 Native::Value(function) => self.native(*function, arguments, env, input, &mut Vec::new(), out),
                 Native::Filter(function) => function(self, arguments, env, input, out),
             },
-            Filter::Index(base, key, optional) => {
-                self.eval(key, env, Item::plain(input.value.clone()), &mut |this, key| {
-                    this.step(base, &key.value, *optional, env, &input, out)
-                })
-            }
+            Filter::Index(base, key, optional) => self.index(base, key, *optional, env, &input, out),
             Filter::Slice(base, from, to, optional) => {
                 self.bounds(from.as_deref(), to.as_deref(), env, &input, &mut |this, key| {
                     this.step(base, &key, *optional, env, &input, out)
                 })
             }
-            Filter::Each(base, optional) => self.eval(base, env, input, &mut |this, item| match this.each(item, out) {
-                Err((Stop::Error(_), true)) if *optional => Ok(()),
-                Err((stop, _)) => Err(stop),
-                Ok(()) => Ok(()),
-            }),
+            Filter::Each(base, optional) => self.elements(base, *optional, env, input, out),
             Filter::Assign(left, right) => self.assign(left, right, env, input, out),
             Filter::Update(left, right) => self.update_by(left, right, env, input, out),
             Filter::UpdateMath(math, left, right) => self.update_math(*math, left, right, env, input, out),
             Filter::UpdateAlternative(left, right) => self.update_alternative(left, right, env, input, out),
         }
-    }
-
-    /// `..`, each value before what is in it.
-    pub(super) fn descend(&mut self, item: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
-        meter::step()?;
-        out(self, item.clone())?;
-        if !matches!(item.value, Value::Array(_) | Value::Object(_)) {
-            return Ok(());
-        }
-        let result = self.each(item, &mut |this, item| meter::deeper(|| this.descend(item, out)));
-        result.map_err(|(stop, _)| stop)
-    }
-
-    /// `.[]`. An error is told apart: whether it is that the value has no elements.
-    pub(super) fn each(&mut self, item: Item, out: Out<'_, 'p, 'm, 'c>) -> Result<(), (Stop, bool)> {
-        let later = |stop| (stop, false);
-        match &item.value {
-            Value::Array(array) => {
-                for (at, value) in array.items().iter().enumerate() {
-                    let path = item.path.at(|| Value::number(at as f64)).map_err(later)?;
-                    out(self, Item { value: value.clone(), path }).map_err(later)?;
-                }
-            }
-            Value::Object(object) => {
-                for (key, value) in object.members() {
-                    let path = item.path.at(|| Value::text(&**key)).map_err(later)?;
-                    out(self, Item { value: value.clone(), path }).map_err(later)?;
-                }
-            }
-            other => {
-                return Err((Stop::error(format!("Cannot iterate over {}", described(other))), true));
-            }
-        }
-        Ok(())
     }
 
     /// `and` and `or`, which look at the right side unless the left one is `decided`.
@@ -279,26 +221,18 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         })
     }
 
-    /// What is at `key` of each output of `base`; nothing for those that have no such place, if that is `optional`.
-    fn step(
-        &mut self,
-        base: &'p Filter,
-        key: &Value,
-        optional: bool,
-        env: &Env<'p>,
-        input: &Item,
-        out: Out<'_, 'p, 'm, 'c>,
-    ) -> Result {
-        self.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, key) {
-            Ok(value) => {
-                let path = item.path.step(&item.value, key)?;
-                out(this, Item { value, path })
-            }
-            Err(Stop::Error(_)) if optional => Ok(()),
-            Err(stop) => Err(stop),
-        })
+    /// A body that `break` leaves.
+    fn label(&mut self, body: &'p Filter, env: &Env<'p>, input: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
+        self.labels += 1;
+        let label = self.labels;
+        let env = push(env, Binding::Label(label));
+        match self.eval(body, &env, input, out) {
+            Err(Stop::Break(broken)) if broken == label => Ok(()),
+            result => result,
+        }
     }
 
+    /// `//`: what is true of the left side, else the right one.
     fn alternative(
         &mut self,
         left: &'p Filter,
@@ -318,6 +252,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         if any { Ok(()) } else { self.eval(right, env, input, out) }
     }
 
+    /// `try`, which catches no error of whoever takes the outputs.
     fn catch(
         &mut self,
         body: &'p Filter,
@@ -346,6 +281,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         }
     }
 
+    /// `if`, of which `branches` are left.
     fn branch(
         &mut self,
         branches: &'p [(Filter, Filter)],
@@ -371,28 +307,17 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             false => this.branch(rest, otherwise, env, input.clone(), out),
         })
     }
+}
 
-    fn bounds(
-        &mut self,
-        from: Option<&'p Filter>,
-        to: Option<&'p Filter>,
-        env: &Env<'p>,
-        input: &Item,
-        out: &mut dyn FnMut(&mut Self, Value) -> Result,
-    ) -> Result {
-        let null = Value::Null;
-        let range =
-            |from: &Value, to: &Value| Value::object([("start".into(), from.clone()), ("end".into(), to.clone())]);
-        let mut with_to = |this: &mut Self, to: &Value| match from {
-            None => out(this, range(&null, to)),
-            Some(from) => this
-                .eval(from, env, Item::plain(input.value.clone()), &mut |this, from| out(this, range(&from.value, to))),
-        };
-        match to {
-            None => with_to(self, &null),
-            Some(to) => self.eval(to, env, Item::plain(input.value.clone()), &mut |this, to| with_to(this, &to.value)),
-        }
-    }
+fn compare(comparison: Cmp, left: &Value, right: &Value) -> Result<bool> {
+    Ok(match comparison {
+        Cmp::Eq => left.equals(right)?,
+        Cmp::Ne => !left.equals(right)?,
+        Cmp::Lt => left.order(right)?.is_lt(),
+        Cmp::Le => left.order(right)?.is_le(),
+        Cmp::Gt => left.order(right)?.is_gt(),
+        Cmp::Ge => left.order(right)?.is_ge(),
+    })
 }
 
 /// A message for an error that nobody caught.
