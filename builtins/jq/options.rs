@@ -50,55 +50,66 @@ fn wrong(message: impl Into<String>) -> Error {
 
 /// Read the words of `call`.
 pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
-    let mut options = Options { indent: Some("  ".to_string()), ..Options::default() };
-    let mut from_file = false;
-    let mut further = Further::Files;
+    let words = call.args[1..].iter();
+    let options = Options { indent: Some("  ".to_string()), ..Options::default() };
+    let mut reader = Reader { words, options, further: Further::Files, from_file: false };
     let mut only_words = false;
-    let words: Vec<String> = call.args[1..].to_vec();
-    let mut words = words.into_iter();
-    while let Some(word) = words.next() {
+    while let Some(word) = reader.words.next() {
         // `-1` is a filter.
         let is_option = word.starts_with('-') && word[1..].starts_with(|c: char| c == '-' || c.is_ascii_alphabetic());
         if only_words || !is_option {
-            match (&options.program, further) {
-                (None, _) => options.program = Some(word),
-                (_, Further::Files) => options.files.push(word),
-                (_, Further::Texts) => options.positional.push(Value::text(word)),
-                (_, Further::Values) => options.positional.push(json("--jsonargs", &word)?),
-            }
-            continue;
-        }
-        if word == "--" {
+            reader.operand(word)?;
+        } else if word == "--" {
             only_words = true;
-            continue;
-        }
-        let mut next = |count: &str| {
-            words.next().ok_or_else(|| wrong(format!("{word} takes {count} (e.g. {word} {})", example(&word))))
-        };
-        if let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.starts_with('-')) {
-            for letter in letters.chars() {
-                match letter {
-                    's' => options.mode.slurp = true,
-                    'r' => options.raw_output = true,
-                    'j' => (options.raw_output, options.join) = (true, true),
-                    'a' => options.ascii = true,
-                    'c' => options.indent = None,
-                    'C' => options.colour = Some(true),
-                    'M' => options.colour = Some(false),
-                    'S' => options.sort = true,
-                    'e' => options.exit_status = true,
-                    'f' => from_file = true,
-                    'n' => options.null = true,
-                    'R' => options.mode.raw = true,
-                    'h' => return Err(Error::Help),
-                    'V' => return Err(Error::Version),
-                    'L' => drop(next("a parameter")?),
-                    _ => return Err(unknown(&word)),
-                }
+        } else if word.starts_with("--") {
+            reader.option(call, word, word)?;
+        } else {
+            for letter in word[1..].chars() {
+                let name = long_name(letter).ok_or_else(|| unknown(word))?;
+                reader.option(call, name, word)?;
             }
-            continue;
         }
-        match word.as_str() {
+    }
+    let Reader { mut options, from_file, .. } = reader;
+    if from_file {
+        let Some(file) = options.program.take() else { return Err(wrong("-f takes a file")) };
+        let text = contents(call, &file).map_err(|cause| wrong(format!("error: Could not open {file}: {cause}")))?;
+        options.program = Some(String::from_utf8_lossy(&text).into_owned());
+    }
+    Ok(options)
+}
+
+/// The words that are left, and what the others have asked for.
+struct Reader<'w> {
+    words: std::slice::Iter<'w, String>,
+    options: Options,
+    further: Further,
+    /// `-f`
+    from_file: bool,
+}
+
+impl Reader<'_> {
+    fn operand(&mut self, word: &str) -> Result<()> {
+        let options = &mut self.options;
+        match (&options.program, self.further) {
+            (None, _) => options.program = Some(word.to_string()),
+            (_, Further::Files) => options.files.push(word.to_string()),
+            (_, Further::Texts) => options.positional.push(Value::text(word)),
+            (_, Further::Values) => options.positional.push(json("--jsonargs", word)?),
+        }
+        Ok(())
+    }
+
+    /// The next word, which `word` takes; `count` says how many it takes.
+    fn next(&mut self, word: &str, count: &str) -> Result<String> {
+        let next = self.words.next().cloned();
+        next.ok_or_else(|| wrong(format!("{word} takes {count} (e.g. {word} {})", example(word))))
+    }
+
+    /// The option `name`, for which `word` stands.
+    fn option(&mut self, call: &mut Call<'_>, name: &str, word: &str) -> Result<()> {
+        let options = &mut self.options;
+        match name {
             "--slurp" => options.mode.slurp = true,
             "--raw-output" => options.raw_output = true,
             "--raw-output0" => (options.raw_output, options.zero) = (true, true),
@@ -109,7 +120,7 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--monochrome-output" => options.colour = Some(false),
             "--sort-keys" => options.sort = true,
             "--exit-status" => options.exit_status = true,
-            "--from-file" => from_file = true,
+            "--from-file" => self.from_file = true,
             "--null-input" => options.null = true,
             "--raw-input" => options.mode.raw = true,
             "--stream" => options.mode.stream = true,
@@ -118,53 +129,71 @@ pub(super) fn parse(call: &mut Call<'_>) -> Result<Options> {
             "--tab" => options.indent = Some("\t".to_string()),
             "--help" => return Err(Error::Help),
             "--version" => return Err(Error::Version),
-            "--args" => further = Further::Texts,
-            "--jsonargs" => further = Further::Values,
+            "--args" => self.further = Further::Texts,
+            "--jsonargs" => self.further = Further::Values,
+            "-L" => drop(self.next(word, "a parameter")?),
             "--indent" => {
-                let width = next("one parameter")?;
-                match width.parse::<i64>() {
-                    Ok(width @ 0..=7) => {
-                        options.indent = (width > 0).then(|| " ".repeat(width as usize));
-                    }
-                    Ok(0..) => return Err(wrong("Cannot indent more than 7 characters")),
-                    _ => return Err(wrong("Cannot indent less than zero")),
-                }
+                let width = self.next(word, "one parameter")?;
+                self.options.indent = indent(&width)?;
             }
-            "--arg" => {
-                let name = next("two parameters")?;
-                options.named.push((name, Value::text(next("two parameters")?)));
+            "--arg" | "--argjson" | "--slurpfile" | "--rawfile" => {
+                let variable = self.next(word, "two parameters")?;
+                let text = self.next(word, "two parameters")?;
+                let value = match name {
+                    "--arg" => Value::text(text),
+                    "--argjson" => json(name, &text)?,
+                    _ => from_file(call, name, &variable, &text)?,
+                };
+                self.options.named.push((variable, value));
             }
-            "--argjson" => {
-                let name = next("two parameters")?;
-                let text = next("two parameters")?;
-                options.named.push((name, json("--argjson", &text)?));
-            }
-            "--slurpfile" | "--rawfile" => {
-                let name = next("two parameters")?;
-                let file = next("two parameters")?;
-                let text = contents(call, &file).map_err(|cause| {
-                    wrong(format!("error: Bad JSON in --{} {name} {file}: Could not open {file}: {cause}", &word[2..]))
-                })?;
-                let value =
-                    match word.as_str() {
-                        "--rawfile" => Value::text(String::from_utf8_lossy(&text)),
-                        _ => Value::array(read::all(&text).map_err(|mistake| {
-                            wrong(format!("error: Bad JSON in {word} {name} {file}: {}", mistake.0))
-                        })?),
-                    };
-                options.named.push((name, value));
-            }
-            _ => return Err(unknown(&word)),
+            _ => return Err(unknown(word)),
         }
+        Ok(())
     }
-    if from_file {
-        let Some(file) = options.program.take() else { return Err(wrong("-f takes a file")) };
-        let text = contents(call, &file).map_err(|cause| wrong(format!("error: Could not open {file}: {cause}")))?;
-        options.program = Some(String::from_utf8_lossy(&text).into_owned());
-    }
-    Ok(options)
 }
 
+/// The option that a letter is short for; `-L` has no other name.
+fn long_name(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        's' => "--slurp",
+        'r' => "--raw-output",
+        'j' => "--join-output",
+        'a' => "--ascii-output",
+        'c' => "--compact-output",
+        'C' => "--color-output",
+        'M' => "--monochrome-output",
+        'S' => "--sort-keys",
+        'e' => "--exit-status",
+        'f' => "--from-file",
+        'n' => "--null-input",
+        'R' => "--raw-input",
+        'h' => "--help",
+        'V' => "--version",
+        'L' => "-L",
+        _ => return None,
+    })
+}
+
+/// What `--indent` says: that many blanks, or a value on one line.
+fn indent(width: &str) -> Result<Option<String>> {
+    match width.parse::<i64>() {
+        Ok(width @ 0..=7) => Ok((width > 0).then(|| " ".repeat(width as usize))),
+        Ok(0..) => Err(wrong("Cannot indent more than 7 characters")),
+        _ => Err(wrong("Cannot indent less than zero")),
+    }
+}
+
+/// The value of `--rawfile` or `--slurpfile`, for `variable`.
+fn from_file(call: &mut Call<'_>, option: &str, variable: &str, file: &str) -> Result<Value> {
+    let bad = |option: &str, cause| wrong(format!("error: Bad JSON in {option} {variable} {file}: {cause}"));
+    let text = contents(call, file).map_err(|cause| bad(option, format!("Could not open {file}: {cause}")))?;
+    match option {
+        "--rawfile" => Ok(Value::text(String::from_utf8_lossy(&text))),
+        _ => read::all(&text).map(Value::array).map_err(|mistake| bad(option, mistake.0.to_string())),
+    }
+}
+
+/// What an option takes, for its message.
 fn example(word: &str) -> &'static str {
     match word {
         "--indent" => "n",
