@@ -30,7 +30,7 @@ mod value;
 
 use crate::{
     Builtin, Call, Error, FsError, Opt, Result, Status,
-    args::{self, Order},
+    args::{self, Order, Parsed},
 };
 use ast::Special;
 use interpreter::Interpreter;
@@ -41,6 +41,8 @@ use value::Value;
 /// Stack that must be left before a program's nesting goes deeper, and what is added when it is not.
 const RED_ZONE: usize = 128 * 1024;
 const GROWTH: usize = 2 * 1024 * 1024;
+/// Programs longer than this are not read.
+const LONGEST: usize = 256 * 1024;
 
 const OPTIONS: &[Opt] = &[
     Opt::value('F', &["field-separator"], "field-separator", "FS", "set the field separator FS"),
@@ -110,7 +112,17 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         let text = parsed.operands.remove(0).into_bytes();
         sources.push(Source { name: "cmd. line".to_string(), text });
     }
-    let read = parser::parse(call.name(), &sources, call.limits.regex)?;
+    let length: usize = sources.iter().map(|source| source.text.len()).sum();
+    if length > LONGEST {
+        return Err(Error::Failed("fatal: program is too long".to_string(), Status(2)));
+    }
+    // A sum of many terms is as deep as it is long.
+    let deepest = RED_ZONE + length * 2048;
+    stacker::maybe_grow(deepest, deepest + GROWTH, || run_program(call, &parsed, &sources))
+}
+
+fn run_program(call: &mut Call<'_>, parsed: &Parsed, sources: &[Source]) -> Result<Status> {
+    let read = parser::parse(call.name(), sources, call.limits.regex)?;
     for warning in &read.warnings {
         call.warn(warning)?;
     }

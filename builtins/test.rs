@@ -43,7 +43,7 @@ fn run(call: &mut Call<'_>) -> Result<Status> {
         is_option: &|_| false,
     };
     let is_bracket = call.name() == "[";
-    let answer = Expression { facts: &facts, words, at: 0, is_bracket }.whole().map_err(trouble)?;
+    let answer = Expression { facts: &facts, words, at: 0, depth: 0, is_bracket }.whole().map_err(trouble)?;
     Ok(answer.into())
 }
 
@@ -60,11 +60,16 @@ fn is_terminal(fd: u16, stdin: &Input, stdout: &Output, stderr: &Output, fds: &B
     }
 }
 
+/// The most brackets in one another.
+const DEPTH: usize = 500;
+
 /// The words of an expression, read from the left. An error is a message.
 struct Expression<'a> {
     facts: &'a Facts<'a>,
     words: &'a [String],
     at: usize,
+    /// How many brackets are open.
+    depth: usize,
     /// The expression ends in `]`, which a message may show.
     is_bracket: bool,
 }
@@ -145,7 +150,12 @@ impl Expression<'_> {
         let answer = match (first.as_str(), operator, self.peek(2)) {
             ("(", ..) => {
                 self.at += 1;
+                self.depth += 1;
+                if self.depth > DEPTH {
+                    return Err(format!("limit of {DEPTH} nested brackets reached"));
+                }
                 let answer = self.or()?;
+                self.depth -= 1;
                 match self.peek(0) {
                     Some(")") => {}
                     Some(word) => return Err(format!("`)' expected, found {word}")),

@@ -17,9 +17,9 @@ use docsh_builtins::Status;
 use std::{sync::Arc, time::Instant};
 
 /// Stack that must be free before a command is run; below it the stack grows.
-const RED_ZONE: usize = 128 * 1024;
+pub(super) const RED_ZONE: usize = 128 * 1024;
 /// How much it grows by.
-const GROWTH: usize = 2 * 1024 * 1024;
+pub(super) const GROWTH: usize = 2 * 1024 * 1024;
 
 /// About how many bytes a word, a part of one or a separator takes in a tree.
 const PIECE: usize = 256;

@@ -1,6 +1,10 @@
 //! The bridge from the shell to the tools of `docsh-builtins`: finding them, calling them, and running them for each
 //! other (`xargs`, `find -exec`, `env`, `timeout`).
-use super::interp::{Function, Interp, Mode, World};
+use super::{
+    exec::{GROWTH, RED_ZONE},
+    interp::{Function, Interp, Mode, World},
+};
+use crate::stack;
 use docsh_builtins::{Builtin, Call, Cancel, Run, Session, Status, Stdio, Stream, TOOLS, nearest};
 use parking_lot::Mutex;
 use std::{
@@ -11,6 +15,9 @@ use std::{
 
 /// Tools that are builtins of bash: `type` says so, and a broken pipe ends the shell that runs them.
 const BASH_BUILTINS: &[&str] = &["[", "cd", "dirs", "echo", "false", "popd", "printf", "pushd", "pwd", "test", "true"];
+
+/// The most tools that run each other, each of which has all the words of those within it.
+const NESTED: usize = 100;
 
 /// Tools that change the shell that runs them; there are no programs of these names.
 pub const SHELL_ONLY: &[&str] = &["cd", "dirs", "popd", "pushd"];
@@ -43,6 +50,7 @@ pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Stat
     let runner = Runner {
         world: shell.world.clone(),
         depth: shell.depth,
+        nested: 0,
         functions: shell.env.functions.clone(),
         fds: Arc::new(Mutex::new(shell.env.fds.clone())),
     };
@@ -53,8 +61,11 @@ pub fn run(shell: &mut Interp, tool: &'static Builtin, words: &[String]) -> Stat
 #[derive(Clone)]
 struct Runner {
     world: Arc<World>,
-    /// How deep the calls are nested in which the tool runs: a shell that it starts is no new beginning.
+    /// How deep the calls are nested in which the tool runs, those of tools by tools too: a shell that one starts is no
+    /// new beginning.
     depth: usize,
+    /// How many tools run this one, each by the next.
+    nested: usize,
     /// What a fresh shell may inherit.
     functions: Arc<HashMap<String, Function>>,
     /// Behind a lock only because a stream's handle is for one thread at a time.
@@ -84,17 +95,22 @@ impl Runner {
             session,
             fs: self.world.fs.clone(),
             cancel: cancel.clone(),
-            shell: Arc::new(self.clone()),
+            shell: Arc::new(Runner { depth: self.depth + 1, nested: self.nested + 1, ..self.clone() }),
             memory: self.world.memory.purse(),
             limits: &self.world.limits,
         };
-        call.run_to_status()
+        stack::with_room(RED_ZONE, GROWTH, || call.run_to_status())
     }
 }
 
 impl Run for Runner {
     fn run(&self, args: &[String], mut io: Stdio, session: &mut Session, cancel: &Cancel) -> Status {
         let Some(name) = args.first() else { return Status::OK };
+        if self.nested > NESTED || self.depth > self.world.limits.depth {
+            let limit = NESTED.min(self.world.limits.depth);
+            let _ = writeln!(io.stderr, "docsh: tools run by tools nested deeper than {limit}");
+            return Status(126);
+        }
         if super::fresh::is_shell(name) {
             let own = std::mem::take(session);
             let mut shell = Interp::new(self.world.clone(), own, io, cancel.clone(), Mode::Command);
