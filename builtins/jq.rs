@@ -373,6 +373,32 @@ mod tests {
     }
 
     #[test]
+    fn outputs_come_back_from_any_depth() {
+        let rows = [
+            ("(.-1|f)+1", "2000"),
+            ("-(.-1|f)", "0"),
+            ("(.-1|f) as $x | $x+1", "2000"),
+            ("((.-1|f) // 1)", "0"),
+            ("try (.-1|f) catch 1", "0"),
+            ("((.-1|f) and true)", "true"),
+            ("((.-1|f) == 1)", "false"),
+            ("({a:(.-1|f)}|.a)", "0"),
+            ("\"\\(.-1|f)\"", "0"),
+            ("(. as $n | [0,1] | .[($n-1|f)])", "0"),
+            ("(reduce (.-1|f) as $x (0; $x))", "0"),
+            ("(foreach (.-1|f) as $x (0; $x))", "0"),
+            ("limit(1; .-1|f)", "0"),
+            ("pow((.-1|f); 1)", "0"),
+            ("(.-1|f|tostring|tonumber)", "0"),
+        ];
+        for (deeper, result) in rows {
+            let program = format!("def f: if .<1 then 0 else {deeper} end; 2000|f");
+            let (stdout, _, status) = run(&[], &format!("jq -nr '{program}'"), b"");
+            assert_eq!((String::from_utf8(stdout).unwrap().trim_end(), status.0), (result, 0), "{program}");
+        }
+    }
+
+    #[test]
     fn what_is_too_deep_is_marked() {
         let (stdout, _, status) = run(&[], "jq -nc 'reduce range(258) as $i (0; [.])'", b"");
         let expected = format!("{}<skipped: too deep>{}\n", "[".repeat(257), "]".repeat(257));

@@ -12,7 +12,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     /// `..`, each value before what is in it.
     pub(super) fn descend(&mut self, item: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
         meter::step()?;
-        out(self, item.clone())?;
+        self.hand(out, item.clone())?;
         if !matches!(item.value, Value::Array(_) | Value::Object(_)) {
             return Ok(());
         }
@@ -27,13 +27,13 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             Value::Array(array) => {
                 for (at, value) in array.items().iter().enumerate() {
                     let path = item.path.at(|| Value::number(at as f64)).map_err(later)?;
-                    out(self, Item { value: value.clone(), path }).map_err(later)?;
+                    self.hand(out, Item { value: value.clone(), path }).map_err(later)?;
                 }
             }
             Value::Object(object) => {
                 for (key, value) in object.members() {
                     let path = item.path.at(|| Value::text(&**key)).map_err(later)?;
-                    out(self, Item { value: value.clone(), path }).map_err(later)?;
+                    self.hand(out, Item { value: value.clone(), path }).map_err(later)?;
                 }
             }
             other => {
@@ -87,7 +87,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         self.eval(base, env, input.clone(), &mut |this, item| match path::index(&item.value, key) {
             Ok(value) => {
                 let path = item.path.step(&item.value, key)?;
-                out(this, Item { value, path })
+                this.hand(out, Item { value, path })
             }
             Err(Stop::Error(_)) if optional => Ok(()),
             Err(stop) => Err(stop),

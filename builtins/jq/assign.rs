@@ -30,11 +30,11 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             let new = self.only(right, env, &input.value)?;
             let paths = self.paths(left, env, &input.value)?;
             let path = input.path.lost();
-            return out(self, Item { value: set(paths, input.value, &new)?, path });
+            return self.hand(out, Item { value: set(paths, input.value, &new)?, path });
         }
         self.eval(right, env, Item::plain(input.value.clone()), &mut |this, new| {
             let value = set(this.paths(left, env, &input.value)?, input.value.clone(), &new.value)?;
-            out(this, input.made(value))
+            this.hand(out, input.made(value))
         })
     }
 
@@ -53,7 +53,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             this.first(right, env, Item::plain(old), &mut first)?;
             Ok(first.map(|item| item.value))
         })?;
-        out(self, Item { value, path })
+        self.hand(out, Item { value, path })
     }
 
     /// `LEFT += RIGHT` and its like.
@@ -71,7 +71,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             let path = input.path.lost();
             let value = self
                 .update(left, env, input.value, &mut |_, old| math::calculate(math, old, operand.clone()).map(Some))?;
-            return out(self, Item { value, path });
+            return self.hand(out, Item { value, path });
         }
         self.update_with(left, right, env, input, &|old, operand| math::calculate(math, old, operand), out)
     }
@@ -102,7 +102,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         self.eval(right, env, Item::plain(input.value.clone()), &mut |this, operand| {
             let mut new = |_: &mut Self, old| made(old, operand.value.clone()).map(Some);
             let value = this.update(left, env, input.value.clone(), &mut new)?;
-            out(this, input.made(value))
+            this.hand(out, input.made(value))
         })
     }
 }

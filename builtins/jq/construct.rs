@@ -44,7 +44,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     ) -> Result {
         // The last filter is run first, as jq does.
         match left.split_last() {
-            None => out(self, input.made(whole.joined(made)?)),
+            None => self.hand(out, input.made(whole.joined(made)?)),
             Some((Part::Text(_), rest)) => self.text(whole, rest, env, input, made, out),
             Some((Part::Filter(filter), rest)) => {
                 self.eval(filter, env, Item::plain(input.value.clone()), &mut |this, item| {
@@ -66,7 +66,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         out: Out<'_, 'p, 'm, 'c>,
     ) -> Result {
         let Some(((key, value), rest)) = members.split_first() else {
-            return out(self, input.made(Value::Object(Rc::new(before))));
+            return self.hand(out, input.made(Value::Object(Rc::new(before))));
         };
         self.eval(key, env, Item::plain(input.value.clone()), &mut |this, key| {
             let Value::Text(name) = &key.value else {

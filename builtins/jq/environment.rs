@@ -119,7 +119,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             let ordered: Vec<Value> = values.iter().rev().cloned().collect();
             let value = function(self, &input.value, &ordered)?;
             meter::check()?;
-            return out(self, input.made(value));
+            return self.hand(out, input.made(value));
         };
         self.eval(last, env, Item::plain(input.value.clone()), &mut |this, item| {
             values.push(item.value);

@@ -84,6 +84,11 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         meter::deeper(|| self.run(filter, env, input, out))
     }
 
+    /// Hand an output on, which may go through as many hands as the filters were deep that led to it.
+    pub(super) fn hand(&mut self, out: Out<'_, 'p, 'm, 'c>, item: Item) -> Result {
+        meter::deeper(|| out(self, item))
+    }
+
     fn run(&mut self, filter: &'p Filter, env: &Env<'p>, input: Item, out: Out<'_, 'p, 'm, 'c>) -> Result {
         match filter {
             Filter::Identity => out(self, input),
@@ -106,7 +111,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             Filter::Object(members) => self.object(members, env, &input, Object::default(), out),
             Filter::Negate(operand) => self.eval(operand, env, input, &mut |this, item| {
                 let value = math::negate(&item.value)?;
-                out(this, item.made(value))
+                this.hand(out, item.made(value))
             }),
             Filter::Pipe(left, right) => {
                 self.eval(left, env, input, &mut |this, item| this.eval(right, env, item, out))
@@ -127,12 +132,12 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
             }
             Filter::Math(math, left, right) => self.both(left, right, env, &input, &mut |this, left, right| {
                 let value = math::calculate(*math, left, right)?;
-                out(this, input.made(value))
+                this.hand(out, input.made(value))
             }),
             Filter::Compare(comparison, left, right) => {
                 self.both(left, right, env, &input, &mut |this, left, right| {
                     let truth = compare(*comparison, &left, &right)?;
-                    out(this, input.made(Value::Bool(truth)))
+                    this.hand(out, input.made(Value::Bool(truth)))
                 })
             }
             Filter::Bind(source, Pattern::Variable, body) if source.is_single() => {
@@ -213,10 +218,10 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     ) -> Result {
         self.eval(left, env, Item::plain(input.value.clone()), &mut |this, item| {
             if item.value.is_true() == decided {
-                return out(this, input.made(Value::Bool(decided)));
+                return this.hand(out, input.made(Value::Bool(decided)));
             }
             this.eval(right, env, Item::plain(input.value.clone()), &mut |this, item| {
-                out(this, input.made(Value::Bool(item.value.is_true())))
+                this.hand(out, input.made(Value::Bool(item.value.is_true())))
             })
         })
     }
@@ -247,7 +252,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                 return Ok(());
             }
             any = true;
-            out(this, item)
+            this.hand(out, item)
         })?;
         if any { Ok(()) } else { self.eval(right, env, input, out) }
     }
@@ -263,7 +268,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
     ) -> Result {
         let mut later = None;
         let result = self.eval(body, env, input.clone(), &mut |this, item| {
-            out(this, item).map_err(|stop| match stop {
+            this.hand(out, item).map_err(|stop| match stop {
                 Stop::Error(error) => {
                     later = Some(error);
                     Stop::Error(Value::Null)
@@ -293,7 +298,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
         let Some(((when, then), rest)) = branches.split_first() else {
             return match otherwise {
                 Some(otherwise) => self.eval(otherwise, env, input, out),
-                None => out(self, input),
+                None => self.hand(out, input),
             };
         };
         if when.is_single() {

@@ -105,7 +105,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                     })
                 })
             })?;
-            out(this, state.unwrap_or(Item { value: Value::Null, path: lost }))
+            this.hand(out, state.unwrap_or(Item { value: Value::Null, path: lost }))
         })
     }
 
@@ -119,7 +119,7 @@ impl<'p, 'm, 'c> Interpreter<'p, 'm, 'c> {
                         state = after.clone();
                         match &fold.extract {
                             Some(extract) => this.eval(extract, env, after, out),
-                            None => out(this, after),
+                            None => this.hand(out, after),
                         }
                     })
                 })

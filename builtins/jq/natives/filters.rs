@@ -22,7 +22,7 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
         let start = Item { value: input.value.clone(), path: Path::root() };
         this.eval(&arguments[0], env, start, &mut |this, item| {
             let keys = item.path.keys(&item.value)?;
-            out(this, Item { value: Value::array(keys), path: input.path.lost() })
+            this.hand(out, Item { value: Value::array(keys), path: input.path.lost() })
         })
     }),
     ("getpath", 1, |this, arguments, env, input, out| {
@@ -35,7 +35,7 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
                 path = path.step(&input.value, key)?;
             }
             let value = path::get(&input.value, keys)?;
-            out(this, Item { value, path })
+            this.hand(out, Item { value, path })
         })
     }),
     // The input with each match of the first argument replaced by what the second one makes of it.
@@ -66,14 +66,14 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
         let after = texts.next().unwrap_or_default();
         for mut draft in drafts {
             draft.put(after)?;
-            out(this, input.made(draft.into_value()))?;
+            this.hand(out, input.made(draft.into_value()))?;
         }
         Ok(())
     }),
     ("recurse", 0, |this, _, _, input, out| this.descend(input, out)),
     ("recurse", 1, |this, arguments, env, input, out| {
         recurse(this, &arguments[0], env, input, &mut |this, item| {
-            out(this, item.clone())?;
+            this.hand(out, item.clone())?;
             Ok(true)
         })
     }),
@@ -87,7 +87,7 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
         recurse(this, &arguments[1], env, input, &mut |this, item| {
             let holds = this.holds(&arguments[0], env, item)?;
             if holds {
-                out(this, item.clone())?;
+                this.hand(out, item.clone())?;
             }
             Ok(holds)
         })
@@ -96,7 +96,7 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
         recurse(this, &arguments[1], env, input, &mut |this, item| {
             let holds = this.holds(&arguments[0], env, item)?;
             if holds {
-                out(this, item.clone())?;
+                this.hand(out, item.clone())?;
             }
             Ok(!holds)
         })
@@ -104,7 +104,7 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
     ("first", 1, |this, arguments, env, input, out| {
         let mut first = None;
         this.first(&arguments[0], env, input, &mut first)?;
-        first.map_or(Ok(()), |item| out(this, item))
+        first.map_or(Ok(()), |item| this.hand(out, item))
     }),
     ("last", 1, |this, arguments, env, input, out| {
         let mut last = None;
@@ -112,14 +112,14 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
             last = Some(item);
             Ok(())
         })?;
-        last.map_or(Ok(()), |item| out(this, item))
+        last.map_or(Ok(()), |item| this.hand(out, item))
     }),
     ("_limit", 2, |this, arguments, env, input, out| {
         this.eval(&arguments[0], env, Item::plain(input.value.clone()), &mut |this, count| {
             let mut left = count.value.as_number().unwrap_or(0.0);
             this.until(&arguments[1], env, input.clone(), &mut |this, item| {
                 left -= 1.0;
-                out(this, item)?;
+                this.hand(out, item)?;
                 Ok(if left > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             })
         })
@@ -143,7 +143,7 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
     ("sort_by", 1, |this, arguments, env, input, out| {
         let keyed = keyed(this, &arguments[0], env, &input.value, "sorted")?;
         let items = Value::gathered(keyed.into_iter().map(|(_, item)| item))?;
-        out(this, Item { value: items, path: input.path.lost() })
+        this.hand(out, Item { value: items, path: input.path.lost() })
     }),
     ("group_by", 1, |this, arguments, env, input, out| {
         let keyed = keyed(this, &arguments[0], env, &input.value, "grouped")?;
@@ -164,16 +164,16 @@ pub(super) const FILTERS: &[(&str, usize, FilterFn)] = &[
         if let Some((_, group)) = last {
             groups.push(group.into())?;
         }
-        out(this, Item { value: groups.into(), path: input.path.lost() })
+        this.hand(out, Item { value: groups.into(), path: input.path.lost() })
     }),
     ("inputs", 0, |this, _, _, input, out| {
         while let Some(value) = this.next_input()? {
-            out(this, Item { value, path: input.path.lost() })?;
+            this.hand(out, Item { value, path: input.path.lost() })?;
         }
         Ok(())
     }),
     ("input", 0, |this, _, _, input, out| match this.next_input()? {
-        Some(value) => out(this, Item { value, path: input.path.lost() }),
+        Some(value) => this.hand(out, Item { value, path: input.path.lost() }),
         None => Err(Stop::error("No more inputs")),
     }),
 ];
@@ -226,7 +226,7 @@ fn range<'p, 'm, 'c>(
     let mut at = from;
     while (by > 0.0 && at < to) || (by < 0.0 && at > to) {
         meter::check()?;
-        out(this, Item { value: Value::number(at), path: input.path.lost() })?;
+        this.hand(out, Item { value: Value::number(at), path: input.path.lost() })?;
         at += by;
     }
     Ok(())
