@@ -12,8 +12,8 @@ const DOCSH: &str = env!("CARGO_BIN_EXE_docsh");
 /// A folder below the target folder: what it takes minutes to make stays in it.
 pub(crate) struct Place {
     home: PathBuf,
-    /// docsh as one that is installed: a copy. What a linker wrote page by page, the kernel keeps in memory page by page
-    /// too, and hands out more slowly than a file that was written in one go, as those of the peers were.
+    /// docsh as one that is installed: a copy. What a linker wrote page by page, the kernel keeps in memory page by
+    /// page too, and hands out more slowly than a file that was written in one go, as those of the peers were.
     docsh: PathBuf,
     /// What `benches/install-peers` has installed.
     installed: PathBuf,
